@@ -8,6 +8,7 @@
 struct gain_row {
     uint64_t pc;          /* of the instruction, or the first one of `asked` */
     const char *asked;    /* the place, as the user has named it; NULL: the profiles have chosen the instruction */
+    bool is_one;          /* of one instruction */
     const char *removed;  /* the causes, "dtlb+l1d" */
     double time, stalled; /* shares of the run's cycles: the instruction's, and those in which nothing committed */
     double estimated;     /* share that the graph of dependences estimates; NaN: none */

@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "base/status.h"
+#include "contract/code.h"
 
 const char *const ideal_names[IDEAL_BITS] = {
 #define IDEAL(sym, name, words, meaning) name,
@@ -16,6 +17,28 @@ const char *const ideal_meanings[IDEAL_BITS] = {
 #define IDEAL(sym, name, words, meaning) meaning,
 #include "core-model/ideal.def"
 };
+
+/* Whether the instruction can take more than a cycle to execute. */
+static bool ideal_is_long(const struct code_insn *in)
+{
+    bool is_long = (in->flags & (CODE_MUL | CODE_FDIV)) != 0 || in->dst >= 32;
+    for (unsigned n = 0; n < 3; n++)
+        is_long |= in->src[n] >= 32;
+    return is_long;
+}
+
+uint32_t ideal_causes_of_kind(const struct code_insn *in)
+{
+    if ((in->flags & CODE_SERIAL) != 0)
+        return in->kind == CODE_TRAP ? 0 : IDEAL_FLUSH | ((in->flags & CODE_LOADS) != 0 ? IDEAL_DTLB : 0);
+    if ((in->flags & CODE_LOADS) != 0)
+        return IDEAL_L1D | IDEAL_DTLB | IDEAL_FORWARD;
+    if ((in->flags & CODE_STORES) != 0)
+        return IDEAL_DTLB;
+    if (in->kind != CODE_PLAIN)
+        return IDEAL_BRANCH;
+    return ideal_is_long(in) ? IDEAL_LATENCY : 0;
+}
 
 /* Up to the next range's start. */
 struct ideal_range {

@@ -25,6 +25,11 @@ extern const char *const ideal_names[IDEAL_BITS], *const ideal_meanings[IDEAL_BI
 #define IDEAL_EVERY_NAME "all" /* of IDEAL_EVERY_CAUSE */
 
 struct ideal;
+struct code_insn;
+
+/* What can delay an instruction of its kind, and can be removed from it; 0: nothing. Late fetches and replays are not
+ * among it: only a run shows them. Waits for operands and units are not: their causes are in what is waited for. */
+uint32_t ideal_causes_of_kind(const struct code_insn *in);
 
 struct ideal *ideal_new(void);
 void ideal_free(struct ideal *t); /* NULL is allowed */

@@ -472,10 +472,13 @@ static void run_profile_add_sharing(struct builder *b, const struct sharing_resu
 
 /* ---- gains ---- */
 
-/* A gain without the causes; the event is new at the first call, with that many more cycles. */
-static void run_profile_add_gain(struct builder *b, const char *causes, const char *by, uint64_t pc, double cycles)
+/* A gain without the causes; the event is new at the first call, with that many more cycles. That a removal gains
+ * nothing, or loses, is known if it was measured: a value of 0. */
+static void run_profile_add_gain(struct builder *b, const char *causes, const char *by, uint64_t pc, double gained)
 {
     const bool is_measured = strcmp(by, PROFILE_GAIN_MEASURED) == 0;
+    const double cycles = gained > 0 ? gained : 0;
+    struct profile_sample s = {.value = cycles};
     char *name = xasprintf("gain.%s", causes);
     const struct profile_event e = {.name = name,
                                     .by = by,
@@ -483,8 +486,8 @@ static void run_profile_add_gain(struct builder *b, const char *causes, const ch
                                     .source = is_measured ? PROFILE_EXACT : PROFILE_PROGRAM,
                                     .scale = 1,
                                     .total = is_measured ? cycles : (double)NAN};
-    if (cycles > 0) /* a removal that loses is none */
-        (void)run_profile_add_value(b, profile_add_event(b->profile, &e), pc, cycles);
+    if ((is_measured || cycles > 0) && run_images_find(b->images, pc, &s.image, &s.address))
+        profile_add_sample(b->profile, profile_add_event(b->profile, &e), s);
     free(name);
 }
 
@@ -492,7 +495,7 @@ static void run_profile_add_gains(struct builder *b, const struct gain_result *g
 {
     for (unsigned n = 0; g != NULL && n < g->rows; n++) {
         const struct gain_row *row = &g->row[n];
-        if (g->base != 0 && row->is_known && row->asked == NULL)
+        if (g->base != 0 && row->is_known && row->is_one)
             run_profile_add_gain(b, row->removed, PROFILE_GAIN_MEASURED, row->pc,
                                  (double)g->base - (double)row->cycles);
     }

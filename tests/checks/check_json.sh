@@ -109,8 +109,12 @@ pcasm -o stable.pc "$programs/stable.pasm"
 run stable --max-insts 60000 "$workloads/invariant"
 pcemu --no-program --format json --stats without.json --max-insts 60000 "$workloads/invariant" > out 2> err
 run value --max-insts 60000 --baseline without.json "$workloads/invariant"
-pcemu --no-program --gain 2 --max-insts 60000 --format json -o gains.json "$workloads/chase" > out 2> err
-report < gains.json
+for questions in 2 questions; do
+    printf '%s\n' main:l1d > questions
+    pcemu --no-program --gain $questions --profile oracle,graph,graph:period=2000 --max-insts 60000 --format json \
+        -o gains.json "$workloads/chase" > out 2> err
+    report < gains.json
+done
 # Several harts, the second without a thread.
 pcemu --no-program --harts 2 --by-hart --profile oracle --max-insts 20000 --format json -o harts.json \
     --stats stats.json "$workloads/invariant" > out 2> err
@@ -139,6 +143,9 @@ C
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -pthread -o turns turns.c
 pcemu --no-program --harts 2 -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile sharing --format json -o shared.json ./turns
 report < shared.json
+pcemu --no-program -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile graph --max-insts 100000 --format json \
+    -o graph.json ./turns > out 2> err
+report < graph.json
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err

@@ -316,7 +316,11 @@ static struct gain_row gains_row(const struct gains_asked *a, const char *remove
 {
     const struct time_profile *p = gains_exact(time);
     const double whole = (double)time->cycles * TIME_PER_CYCLE;
-    struct gain_row row = {.pc = a->pc, .asked = a->places, .removed = removed, .estimated = gains_estimate(graph, a)};
+    struct gain_row row = {.pc = a->pc,
+                           .is_one = a->is_one,
+                           .asked = a->places,
+                           .removed = removed,
+                           .estimated = gains_estimate(graph, a)};
     for (size_t n = 0; n < p->rows; n++) {
         if (ideal_causes(a->code, p->row[n].pc) == 0)
             continue;

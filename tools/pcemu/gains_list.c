@@ -127,15 +127,6 @@ const struct time_profile *gains_exact(const struct time_result *time)
     return NULL;
 }
 
-/* Whether the instruction can take more than a cycle to execute. */
-static bool gains_is_long(const struct code_insn *in)
-{
-    bool is_long = (in->flags & (CODE_MUL | CODE_FDIV)) != 0 || in->dst >= 32;
-    for (unsigned n = 0; n < 3; n++)
-        is_long |= in->src[n] >= 32;
-    return is_long;
-}
-
 /* What can delay an instruction of its kind: one whose stall is in the front end is fetched late, and a load after
  * which the pipeline was empty had overtaken a store. Waits for operands and units are not among it: their causes are
  * in the instructions waited for. 0: nothing that can be removed. */
@@ -144,16 +135,9 @@ static uint32_t gains_causes(const struct code *code, const struct time_row *r)
     struct code_insn in;
     if (code->describe == NULL || !code->describe(code->ctx, r->pc, &in))
         return 0;
-    const uint32_t fetch = r->time[TIME_FRONTEND] > gains_stalled(r) / 2 ? IDEAL_ICACHE : 0;
-    if ((in.flags & CODE_SERIAL) != 0)
-        return in.kind == CODE_TRAP ? fetch : fetch | IDEAL_FLUSH | ((in.flags & CODE_LOADS) != 0 ? IDEAL_DTLB : 0);
-    if ((in.flags & CODE_LOADS) != 0)
-        return fetch | IDEAL_L1D | IDEAL_DTLB | IDEAL_FORWARD | (r->time[TIME_FLUSH] != 0 ? IDEAL_ORDERING : 0);
-    if ((in.flags & CODE_STORES) != 0)
-        return fetch | IDEAL_DTLB;
-    if (in.kind != CODE_PLAIN)
-        return fetch | IDEAL_BRANCH;
-    return fetch | (gains_is_long(&in) ? IDEAL_LATENCY : 0);
+    const bool waits = r->time[TIME_FRONTEND] > gains_stalled(r) / 2,
+               replays = (in.flags & CODE_LOADS) != 0 && (in.flags & CODE_SERIAL) == 0 && r->time[TIME_FLUSH] != 0;
+    return ideal_causes_of_kind(&in) | (waits ? IDEAL_ICACHE : 0) | (replays ? IDEAL_ORDERING : 0);
 }
 
 struct gains_candidate {

@@ -16,6 +16,7 @@
  *     .v[]                  values: column, estimate, exact (null: unknown), and so on
  *     .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on
  *   hot                     waits[], lines[], instructions[]: page_hot.c
+ *   gains                   estimated_by, and rows[], the largest first: page_gains.c
  *   flames[]                events with call stacks, cycles first: event, by, unit, runs, tree (number of its line)
  *   calls[]                 calls of an event: names[], and by pair of functions from[], to[], value[]
  *   comparison              with --before, else null (page_compare.c)
@@ -37,11 +38,12 @@
 
 #include "host/report/names.h"
 #include "host/store/store.h"
+#include "tools/pcprof/gain.h"
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/prof.h"
 
 /* Owner of a value. */
-enum page_kind { PAGE_COLUMN, PAGE_CATEGORY, PAGE_SIGNATURE, PAGE_INTERVAL };
+enum page_kind { PAGE_COLUMN, PAGE_CATEGORY, PAGE_SIGNATURE, PAGE_INTERVAL, PAGE_GAIN };
 
 /* A value at an instruction. */
 struct page_value {
@@ -49,9 +51,9 @@ struct page_value {
     uint64_t key;   /* start of the procedure; UINT64_MAX: code without a symbol */
     uint64_t address;
     enum page_kind kind;
-    uint32_t which; /* column, or component */
+    uint32_t which; /* column, component, or number of the gain */
     /* Of a column without exact answers: NAN; of a component: cycles, NAN; of an interval: the squares of its widths
-     * below and above the estimate, which are added up over the runs. */
+     * below and above the estimate, which are added up over the runs; of a gain 0. */
     double estimate, exact;
 };
 
@@ -90,10 +92,13 @@ struct page {
     struct page_line *want; /* lines with values */
     size_t wanted, want_room;
     struct page_hot *hot;
+    struct pcprof_gains gains;
+    struct page_place *gain_place; /* by number of the gain; NULL: page_gains_add has not been called */
 };
 
-/* page_columns.c: chooses the columns: events with samples, and exact events that are no other column's answer; returns
- * their description, and adds their values. page_columns_find: the column of an event of a profiler, or SIZE_MAX. */
+/* page_columns.c: chooses the columns: events with samples, and exact events that are no other column's answer, but no
+ * gains, which do not add up; returns their description, and adds their values. page_columns_find: the column of an
+ * event of a profiler, or SIZE_MAX. */
 void page_columns_choose(struct page *p);
 json_t *page_columns(struct page *p);
 size_t page_columns_find(const struct page *p, const char *event, const char *by);
@@ -105,6 +110,11 @@ json_t *page_procedures(struct page *p, json_t *code);
 /* page_hot.c: adds a value of an instruction to what the overview shows; the hottest ones, once. */
 void page_hot_add(struct page *p, const struct page_place *place, const struct page_value *v);
 json_t *page_hot(struct page *p);
+
+/* page_gains.c: adds the instructions of the gains to the values; the place of a gain; the gains. */
+void page_gains_add(struct page *p);
+void page_gains_place(struct page *p, uint32_t gain, const struct page_place *place);
+json_t *page_gains(struct page *p);
 
 /* page_sources.c: the number of a source file on the page; asks for the text of a line; the texts. */
 int64_t page_sources_number(struct page *p, uint32_t file);

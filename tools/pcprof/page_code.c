@@ -218,6 +218,17 @@ static json_t *page_code_columns(struct page *p, const struct code_rows *r, stru
 static const char *const page_code_keys[] = {
     [PAGE_COLUMN] = "v", [PAGE_CATEGORY] = "s", [PAGE_SIGNATURE] = "p", [PAGE_INTERVAL] = "i"};
 
+/* The places of the gains, which are behind the other kinds of values. */
+static void page_code_place_gains(struct page *p, const struct code_rows *r, struct span sorted)
+{
+    for (size_t n = sorted.count; n > 0 && sorted.value[n - 1].kind == PAGE_GAIN; n--) {
+        const struct page_value *v = &sorted.value[n - 1];
+        size_t row = 0, end = r->count;
+        SEARCH(row, end, middle, r->place_of[middle].address < v->address);
+        page_gains_place(p, v->which, &r->place_of[row]);
+    }
+}
+
 /* The code of a procedure by its number: `sorted` has its values by kind, column and address. */
 static json_t *page_code_describe(struct page *p, int64_t number, struct span s, struct span sorted,
                                   const struct profile_image *i, const struct profile_symbol *symbol)
@@ -241,6 +252,7 @@ static json_t *page_code_describe(struct page *p, int64_t number, struct span s,
     json_put(code, "line", r.place);
     for (enum page_kind kind = PAGE_COLUMN; kind <= PAGE_INTERVAL; kind++)
         json_put(code, page_code_keys[kind], page_code_columns(p, &r, sorted, kind));
+    page_code_place_gains(p, &r, sorted);
     free(r.place_of);
     return code;
 }

@@ -20,6 +20,8 @@ void page_add(struct page *p, const struct page_value *v)
 static bool page_columns_has_values(const struct profile *p, uint32_t event)
 {
     size_t count;
+    if (pcprof_gain_is_event(profile_event(p, event)))
+        return false;
     profile_samples(p, event, &count);
     return count > 0 || profile_event(p, event)->unplaced != 0;
 }

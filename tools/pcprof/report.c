@@ -52,6 +52,7 @@ static void page_release(struct page *p)
 {
     json_decref(p->component_of);
     names_free(p->names);
+    pcprof_gains_free(&p->gains);
     free(p->column);
     free(p->value);
     free(p->file);
@@ -79,9 +80,12 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
                      .components = json_array(),
                      .names = export_names(profile, false),
                      .files = json_array()};
+    enum status st = pcprof_gains_load(&p.gains, &in->after, profile, err);
     page_columns_choose(&p);
+    page_gains_add(&p);
     json_put(data, "flames", page_flames(profile, p.names, json->trees));
-    enum status st = page_runs(&p, in->after.store, &in->after.contents, &runs, err);
+    if (st == ST_OK)
+        st = page_runs(&p, in->after.store, &in->after.contents, &runs, err);
     if (st == ST_OK && in->before.store != NULL)
         st = page_compare(&p, &in->before, &in->after, json->trees, &comparison, err);
     if (st == ST_OK && in->options->pipeline != NULL)
@@ -98,6 +102,7 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
     json_put(data, "columns", columns);
     json_put(data, "procedures", page_procedures(&p, json->code));
     json_put(data, "hot", page_hot(&p));
+    json_put(data, "gains", page_gains(&p));
     json_put(data, "calls", page_calls(&p));
     json_put(data, "components", p.components);
     json_put(data, "categories", p.categories != NULL ? p.categories : json_null());

@@ -57,12 +57,11 @@ static size_t why_find_named(struct why *w, const char *name,
 /* The function of the instruction that gains the most, if that is a considerable share of the cycles. */
 static void why_choose_by_gain(struct why *w)
 {
-    struct why_gain gain[WHY_GAINS] = {{0}};
-    why_find_gains(w, gain);
-    if (gain[0].share < 0.1)
+    const struct pcprof_gain *most = w->gains.gain;
+    if (w->gains.count == 0 || pcprof_gain_share(most) < 0.1)
         return;
-    w->function.image = gain[0].image;
-    w->function.symbol = profile_find_symbol(profile_image(w->profile, gain[0].image), gain[0].address);
+    w->function.image = most->image;
+    w->function.symbol = profile_find_symbol(profile_image(w->profile, most->image), most->address);
 }
 
 /* The function that is named, or the one with most to gain, or with most time. */
@@ -112,7 +111,9 @@ static enum status why_run(struct why *w, const struct why_arguments *o, struct 
     w->all = w->prof.column[0].estimate;
     if (!(w->all > 0))
         return fail(err, ST_INPUT, "%s: the profile of time has no cycles", w->input.text);
-    st = why_choose(w, o->function, err);
+    st = pcprof_gains_load(&w->gains, &w->input, w->profile, err);
+    if (st == ST_OK)
+        st = why_choose(w, o->function, err);
     if (st != ST_OK)
         return st;
     why_find(w);
@@ -130,6 +131,7 @@ static enum status why_command(const struct why_arguments *o, struct errmsg *err
     enum status st = pcprof_open(&w.input, o->input, err);
     if (st == ST_OK)
         st = why_run(&w, o, err);
+    pcprof_gains_free(&w.gains);
     free(w.row);
     names_free(w.names);
     profile_free(w.profile);

@@ -3,18 +3,17 @@
 #ifndef TOOLS_PCPROF_WHY_H
 #define TOOLS_PCPROF_WHY_H
 
+#include "tools/pcprof/gain.h"
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/prof.h"
 
 /* Rows of why_causes.def; `what` NULL: ALSO. */
 struct why_cause_kind {
-    const char *path, *what, *of, *advice;
+    const char *path, *what, *of;
+    uint32_t removed; /* enum ideal_cause: what the advice removes; 0: it is none of these */
+    const char *advice;
 };
 extern const struct why_cause_kind why_cause_kinds[];
-
-/* Events of gains have the causes behind it. */
-#define WHY_GAIN_PREFIX "gain."
-enum { WHY_GAINS = 3 };
 
 enum {
     WHY_CAUSES = 3,
@@ -27,6 +26,10 @@ enum {
     WHY_STEPS = 64,
     WHY_BRANCHES = 3
 };
+/* Share of issue slots that retire instructions, from which a function loses little. */
+#define WHY_BUSY 0.6
+/* A gain below this is none. */
+#define WHY_NO_GAIN 0.01
 /* The share from which a path is followed. */
 #define WHY_PATH_LEAST 0.1
 
@@ -67,13 +70,6 @@ struct why_function {
     struct why_line line[WHY_LINES];     /* the same; file NULL */
     const struct profile_symbol *caller; /* that most of its time is called from; NULL: unknown */
     struct why_line call;                /* of that call; `share` of the function's time is called from the caller */
-};
-
-/* What the removal of causes from an instruction gains, of all functions. */
-struct why_gain {
-    uint32_t event, image;
-    uint64_t address;
-    double share; /* of the cycles of a run */
 };
 
 /* What a hart accesses of a line, and the instruction with most of these accesses. */
@@ -119,6 +115,7 @@ struct why {
     struct prof prof;    /* rows by function */
     struct prof_row *row;
     size_t rows;
+    struct pcprof_gains gains; /* of all functions */
     struct why_function function;
     bool is_chosen; /* as the one with most time, not by its name */
 };
@@ -136,10 +133,6 @@ void why_find_caller(struct why *w);
 void why_find_path(const struct why *w, bool of_function, struct why_path *p);
 /* why_sharing.c: data 0: the store has no such line. */
 struct why_shared why_find_shared(const struct why *w);
-/* Whether a gain was measured, in a repeated run; otherwise it is an estimate. */
-bool why_is_measured(const struct profile_event *e);
-/* why_facts.c: the largest gains, the largest first; `share` 0: none. */
-void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS]);
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);
 /* why_runs.c: a sentence that the runs were stopped early, and one that they began with empty caches; NULL: they were
@@ -156,6 +149,12 @@ void why_add_address(const struct why *w, FILE *out, struct profile_place at, co
 void why_add_steps(const struct why *w, FILE *out, const struct why_path *p, unsigned from, unsigned to);
 /* The command "pcprof COMMAND STORE", with another word `more` unless it is NULL; the caller frees it. */
 char *why_evidence(const struct why *w, const char *command, const char *more);
+/* why_advice.c: what to try about the causes of w->function, what gains the most first. */
+struct why_advice {
+    const struct why_cause *cause;
+    const struct pcprof_gain *gain; /* the largest of what it removes in the function; NULL: unknown */
+};
+unsigned why_find_advice(const struct why *w, struct why_advice advice[WHY_CAUSES]);
 /* why_report.c: the findings as sentences, and in JSON as values. */
 void why_report(const struct why *w, struct report *r);
 

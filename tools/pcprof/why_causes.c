@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "core-model/ideal.h"
 #include "tools/pcprof/why.h"
 
 const struct why_cause_kind why_cause_kinds[] = {
-#define CAUSE(path, what, of, advice) {path, what, of, advice},
-#define ALSO(path) {path, NULL, NULL, NULL},
+#define CAUSE(path, what, of, removed, advice) {path, what, of, removed, advice},
+#define ALSO(path) {path, NULL, NULL, 0, NULL},
 #include "tools/pcprof/why_causes.def"
 };
 enum { WHY_ROWS = sizeof why_cause_kinds / sizeof why_cause_kinds[0] };

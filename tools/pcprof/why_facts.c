@@ -76,59 +76,6 @@ static void why_find_lines(struct why *w)
     free(line);
 }
 
-/* ---- gains ---- */
-
-/* Keeps the largest ones, the largest first. */
-static void why_keep_gain(struct why_gain gain[WHY_GAINS], struct why_gain g)
-{
-    for (int n = 0; n < WHY_GAINS; n++)
-        if (g.share > gain[n].share) {
-            const struct why_gain smaller = gain[n];
-            gain[n] = g;
-            g = smaller;
-        }
-}
-
-/* A run's part of the event's values or cycles: not all runs of a store need have gains. */
-static double why_of_run(const struct why *w, uint32_t event, double value)
-{
-    const uint64_t runs = profile_event(w->profile, event)->runs;
-    return runs > 1 ? value / (double)runs : value;
-}
-
-static bool why_is_gain(const struct profile_event *e)
-{
-    return strncmp(e->name, WHY_GAIN_PREFIX, strlen(WHY_GAIN_PREFIX)) == 0;
-}
-
-bool why_is_measured(const struct profile_event *e) { return strcmp(e->by, PROFILE_GAIN_MEASURED) == 0; }
-
-/* Which gains count: those that were measured, otherwise those of one profiler; NULL: there are none. */
-static const char *why_find_gains_by(const struct why *w)
-{
-    const char *by = NULL;
-    for (uint32_t e = 0; e < profile_events(w->profile); e++) {
-        const struct profile_event *event = profile_event(w->profile, e);
-        if (why_is_gain(event) && (by == NULL || why_is_measured(event)))
-            by = event->by;
-    }
-    return by;
-}
-
-void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS])
-{
-    const char *by = why_find_gains_by(w);
-    for (uint32_t e = 0; e < profile_events(w->profile); e++) {
-        size_t count;
-        const struct profile_sample *s = profile_samples(w->profile, e, &count);
-        const struct profile_event *event = profile_event(w->profile, e);
-        const bool counts = why_is_gain(event) && strcmp(event->by, by) == 0;
-        for (size_t n = 0; counts && n < count; n++)
-            why_keep_gain(gain, (struct why_gain){e, s[n].image, s[n].address,
-                                                  why_of_run(w, e, s[n].value) / why_of_run(w, w->time, w->all)});
-    }
-}
-
 /* ---- the whole ---- */
 
 void why_find(struct why *w)

@@ -9,12 +9,16 @@
 #include "host/report/words.h"
 #include "tools/pcprof/why.h"
 
-/* Share of issue slots that retire instructions, from which a function loses little. */
-#define WHY_BUSY 0.6
+/* The largest gains that are named. */
+enum { WHY_GAINS = 3 };
+/* An instruction's share of the time from which its gain is named also if that is little of it. */
+#define WHY_MUCH 0.1
+#define WHY_LITTLE 0.2
 
 struct why_output {
     struct report *report;
     struct report_table *table;
+    bool has_measured, has_estimated; /* gains of the findings */
 };
 
 /* A finding. The text form has `lead` before the text. */
@@ -333,10 +337,27 @@ static void why_cause_sentence(const struct why *w, const struct why_cause *c, s
                                      .evidence = why_cause_evidence(w, c)});
 }
 
-/* What to try about a cause: a share of slots that retire is lost time only if it is nearly all. */
-static bool why_has_advice(const struct why_cause *c)
+/* Notes how a gain is known that a finding has. */
+static void why_note_gain(struct why_output *o, const struct pcprof_gain *g)
 {
-    return c->kind != NULL && c->share >= (c->kind->of == NULL ? WHY_BUSY : 0.2);
+    o->has_measured |= pcprof_gain_is_measured(g);
+    o->has_estimated |= !pcprof_gain_is_measured(g);
+}
+
+static void why_try(const struct why *w, const struct why_advice *a, struct why_output *o, bool begins)
+{
+    char *lead = a->gain == NULL
+                     ? xstrdup("Try: ")
+                     : xasprintf("Try (%s %.1f %%): ", pcprof_gain_is_measured(a->gain) ? "gain" : "estimated gain",
+                                 100 * pcprof_gain_share(a->gain));
+    why_add(o, &(struct why_finding){.kind = "try",
+                                     .lead = lead,
+                                     .begins = begins,
+                                     .text = xstrdup(a->cause->advice),
+                                     .function = w->function.symbol,
+                                     .share = a->gain != NULL ? pcprof_gain_share(a->gain) : (double)NAN,
+                                     .cause = a->cause});
+    free(lead);
 }
 
 static void why_causes(const struct why *w, struct why_output *o)
@@ -354,15 +375,10 @@ static void why_causes(const struct why *w, struct why_output *o)
     }
     for (int n = 0; n < WHY_CAUSES && c[n].kind != NULL && (n == 0 || c[n].share >= 0.05); n++)
         why_cause_sentence(w, &c[n], o, n == 0);
-    for (int n = 0, given = 0; n < WHY_CAUSES; n++)
-        if (why_has_advice(&c[n]))
-            why_add(o, &(struct why_finding){.kind = "try",
-                                             .lead = "Try: ",
-                                             .begins = given++ == 0,
-                                             .text = xstrdup(c[n].advice),
-                                             .function = w->function.symbol,
-                                             .share = (double)NAN,
-                                             .cause = &c[n]});
+    struct why_advice advice[WHY_CAUSES];
+    const unsigned given = why_find_advice(w, advice);
+    for (unsigned n = 0; n < given; n++)
+        why_try(w, &advice[n], o, n == 0);
 }
 
 /* ---- shared lines ---- */
@@ -424,57 +440,96 @@ static void why_shared_data(const struct why *w, struct why_output *o)
 
 /* ---- gains ---- */
 
-/* The causes of the event's name in words. */
-static void why_add_removed(FILE *out, const char *name)
+static char *why_gain_evidence(const struct why *w, const struct pcprof_gain *g)
 {
-    static const struct {
-        const char *cause, *words;
-    } known[] = {
-#define IDEAL(sym, name, words, meaning) {name, words},
-#include "core-model/ideal.def"
-    };
-    const char *at = name + strlen(WHY_GAIN_PREFIX);
-    for (bool first = true, last = false; !last; first = false) {
-        const size_t length = strcspn(at, "+");
-        last = at[length] == '\0';
-        for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
-            if (strlen(known[n].cause) == length && strncmp(known[n].cause, at, length) == 0)
-                fprintf(out, "%s%s", first ? "the " : last ? " and " : ", ", known[n].words);
-        at += length + !last;
-    }
+    char *command = xasprintf("prof --by instruction --event " PCPROF_GAIN_PREFIX "%s@%s", g->causes,
+                              pcprof_gain_is_measured(g) ? PROFILE_GAIN_MEASURED : w->gains.estimated_by);
+    char *evidence = why_evidence(w, command, NULL);
+    free(command);
+    return evidence;
 }
 
-static void why_gain_sentence(const struct why *w, const struct why_gain *g, struct why_output *o, bool begins)
+static void why_gain_sentence(const struct why *w, const struct pcprof_gain *g, struct why_output *o, bool begins)
 {
-    const struct profile_image *image = profile_image(w->profile, g->image);
-    const struct profile_symbol *symbol = profile_find_symbol(image, g->address);
-    const struct profile_event *event = profile_event(w->profile, g->event);
-    char *text, *command = xasprintf("prof --by instruction --event %s@%s", event->name, event->by);
+    const struct profile_symbol *symbol = profile_find_symbol(profile_image(w->profile, g->image), g->address);
+    char *text;
     size_t size;
     FILE *out = xopen_text(&text, &size);
+    why_note_gain(o, g);
     fputs("Without ", out);
-    why_add_removed(out, event->name);
+    pcprof_gain_add_removed(out, g->removed);
     fputs(" of ", out);
     why_add_address(w, out, (struct profile_place){g->image, g->address}, symbol);
-    fprintf(out, " the run %s %.1f %% fewer cycles.", why_is_measured(event) ? "takes" : "would take an estimated",
-            100 * g->share);
+    fprintf(out, " the run %s %.1f %% fewer cycles.", pcprof_gain_is_measured(g) ? "takes" : "would take an estimated",
+            100 * pcprof_gain_share(g));
     xclose_text(out);
     why_add(o, &(struct why_finding){.kind = "gain",
                                      .begins = begins,
                                      .text = text,
                                      .function = symbol,
-                                     .share = g->share,
-                                     .evidence = why_evidence(w, command, NULL)});
-    free(command);
+                                     .share = pcprof_gain_share(g),
+                                     .evidence = why_gain_evidence(w, g)});
+}
+
+/* The instruction's share of the time. */
+static double why_time_at(const struct why *w, const struct pcprof_gain *g)
+{
+    return profile_value(w->profile, w->time, g->image, g->address) * profile_event(w->profile, w->time)->scale /
+           w->all;
+}
+
+/* Whether no other causes of the instruction gain more. */
+static bool why_is_most_at(const struct why *w, const struct pcprof_gain *g)
+{
+    const struct pcprof_gain *first = w->gains.gain;
+    while (first->image != g->image || first->address != g->address)
+        first++;
+    return first == g;
+}
+
+/* Whether the instruction has much time, and its removal gains little of it. */
+static bool why_is_hidden(const struct why *w, const struct pcprof_gain *g)
+{
+    const double time = why_time_at(w, g);
+    return time >= WHY_MUCH && pcprof_gain_share(g) <= WHY_LITTLE * time && why_is_most_at(w, g);
+}
+
+static void why_hidden_sentence(const struct why *w, const struct pcprof_gain *g, struct why_output *o, bool begins)
+{
+    const struct profile_symbol *symbol = profile_find_symbol(profile_image(w->profile, g->image), g->address);
+    char *text;
+    size_t size;
+    FILE *out = xopen_text(&text, &size);
+    why_note_gain(o, g);
+    why_add_address(w, out, (struct profile_place){g->image, g->address}, symbol);
+    fprintf(out, " takes %.1f %% of the cycles, but the removal of ", 100 * why_time_at(w, g));
+    pcprof_gain_add_removed(out, g->removed);
+    fprintf(out, " gains %s%.1f %%: the rest of that time is execution, or a wait for something else.",
+            pcprof_gain_is_measured(g) ? "" : "an estimated ", 100 * pcprof_gain_share(g));
+    xclose_text(out);
+    why_add(o, &(struct why_finding){.kind = "hidden",
+                                     .begins = begins,
+                                     .text = text,
+                                     .function = symbol,
+                                     .share = pcprof_gain_share(g),
+                                     .evidence = why_evidence(w, "top", NULL)});
 }
 
 /* Of the whole run. */
 static void why_gains(const struct why *w, struct why_output *o)
 {
-    struct why_gain gain[WHY_GAINS] = {{0}};
-    why_find_gains(w, gain);
-    for (int n = 0; n < WHY_GAINS && gain[n].share >= 0.01; n++)
-        why_gain_sentence(w, &gain[n], o, n == 0);
+    const struct pcprof_gains *g = &w->gains;
+    const struct pcprof_gain *hidden = NULL; /* the one with most time */
+    size_t named = 0;
+    for (size_t n = 0; n < g->count; n++) {
+        const struct pcprof_gain *one = &g->gain[n];
+        if (why_is_hidden(w, one))
+            hidden = hidden == NULL || why_time_at(w, one) > why_time_at(w, hidden) ? one : hidden;
+        else if (named < WHY_GAINS && pcprof_gain_share(one) >= WHY_NO_GAIN)
+            why_gain_sentence(w, one, o, named++ == 0);
+    }
+    if (hidden != NULL)
+        why_hidden_sentence(w, hidden, o, named == 0);
 }
 
 /* ---- the other functions ---- */
@@ -521,6 +576,15 @@ static void why_others(const struct why *w, struct why_output *o)
 
 /* ---- how sure ---- */
 
+/* The gains of the sentences above. */
+static const char *why_sure_of_gains(const struct why_output *o)
+{
+    return !o->has_estimated ? ""
+           : o->has_measured ? " Not those gains that are estimated: they are calculated from the run's dependences."
+                             : " Not so the gains: they are estimated from the run's dependences (pcemu --gain "
+                               "measures them).";
+}
+
 static void why_sure(const struct why *w, struct why_output *o)
 {
     const struct why_function *f = &w->function;
@@ -528,7 +592,8 @@ static void why_sure(const struct why *w, struct why_output *o)
     char number[REPORT_NUMBER], *text;
     const double all = e->period > 0 ? w->all / e->period : 0;
     if (e->source == PROFILE_EXACT) {
-        text = xstrdup("These numbers are exact: every cycle and slot of the runs is counted.");
+        text = xasprintf("These numbers are exact: every cycle and slot of the runs is counted.%s",
+                         why_sure_of_gains(o));
     } else if (all == 0) {
         text = xasprintf("The times are samples of %s, whose number is not known.", e->by);
     } else if (f->samples == 0) {
@@ -555,7 +620,7 @@ void why_report(const struct why *w, struct report *r)
 {
     struct report_table *t = report_table(r, "findings", NULL);
     report_whole(t);
-    struct why_output o = {r, t};
+    struct why_output o = {.report = r, .table = t};
     why_add(&o, NULL);
     why_where(w, &o);
     why_hot_path(w, &o);

@@ -131,7 +131,7 @@ async function testOverview() {
     Number(first.cells[0].textContent.split(':')[1])];
   same('share of the first line', (sumOfCode(0, row => row.file === file && row.line === line) / truthOfColumn(0) * 100)
     .toFixed(1), first.cells[1].textContent);
-  check('with its text', first.cells[3].textContent.length > 3);
+  check('with its text', first.querySelector('.source').textContent.length > 3);
   same('rows of events', data.columns.length, rowsOf('Events').length);
   check('which are closed at first', !all('details')[0].open);
   same('rows of runs', data.runs.length, rowsOf('Runs').length);
@@ -155,6 +155,40 @@ async function testLines() {
   await drawn();
   const marked = all('.source tr.marked');
   check('a link marks the line', marked.length === 1 && marked[0].textContent.includes(location.hash.split('%3A')[1]));
+}
+
+/* Gains: measured ones where they are known, the largest of a line or function, never a sum. */
+async function testGains() {
+  const {rows} = data.gains, shown = gain => isMeasured(gain) ? formatShare(gain.measured, 1) :
+    gain.estimated >= 0.0005 ? '\u2248 ' + formatShare(gain.estimated, 1) : '';
+  const largest = list => list.reduce((a, b) => !a || gainShare(b) > gainShare(a) ? b : a, null);
+  check('there are measured and estimated gains', rows.some(isMeasured) && rows.some(gain => !isMeasured(gain)));
+  check('no event of gains', data.columns.every(column => !column.event.startsWith('gain.')));
+  await go('#/');
+  const all = largest(rows), words = $('.sentence').textContent;
+  same('the sentence says what is gained', gainShare(all) >= 0.01, words.includes('; without ' + all.removed + ' of '));
+  check('and how it is known', !words.includes('without') || words.includes('an estimated') !== isMeasured(all));
+  const at = caption => [...rowsOf(caption)[0].closest('table').tHead.rows[0].cells].findIndex(cell =>
+    cell.textContent === 'gain %');
+  for (const row of rowsOf('Functions').slice(0, 3)) {
+    const n = data.procedures.findIndex(p => p.procedure === row.cells[0].textContent);
+    const gain = largest(rows.filter(other => other.procedure === n));
+    same('the gain of ' + row.cells[0].textContent, gain ? shown(gain) : '', row.cells[at('Functions')].textContent);
+  }
+  for (const [n, row] of rowsOf('Source lines').entries()) {
+    const line = data.hot.lines[n], gain = largest(rows.filter(other => other.image === line.image &&
+      other.file === line.file && other.line === line.line));
+    same('the gain of ' + row.cells[0].textContent, gain ? shown(gain) : '', row.cells[at('Source lines')].textContent);
+  }
+  await go('#/gains');
+  same('rows of gains', Math.min(300, rows.length), rowsOf('Gains').length);
+  check('the largest gain first', rows.every((gain, n) => n === 0 || gainShare(gain) <= gainShare(rows[n - 1])));
+  same('the share of the time', formatShare(rows[0].time / truthOfColumn(0)), rowsOf('Gains')[0].cells[1].textContent);
+  await turn(() => { rowsOf('Gains')[0].querySelector('a').click(); });
+  await drawn();
+  const row = $('.assembly tr.marked[data-address="' + rows[0].address + '"]');
+  check('a link leads to the instruction', row?.textContent.includes(rows[0].text));
+  check('which has its gain', [...row?.cells ?? []].some(cell => cell.textContent === shown(rows[0])));
 }
 
 /* Estimates of the first column in code with lines, rounded as they are shown. */
@@ -581,8 +615,9 @@ addEventListener('load', async () => {
     if (data.procedures.some(p => p.procedure.startsWith('<\/script>'))) {
       await testHostile();
     } else {
-      for (const test of [testOverview, everyView, testProcedures, testLines, testProcedure, testCalls, testComparison,
-        testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours, testTheme]) {
+      for (const test of [testOverview, everyView, testGains, testProcedures, testLines, testProcedure, testCalls,
+        testComparison, testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours,
+        testTheme]) {
         await test();
       }
     }

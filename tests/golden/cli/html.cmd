@@ -64,6 +64,19 @@ for by in procedure line; do
     [ "$(wc -l < shown)" -gt 20 ] && cut -d , -f 1-3 shown > s && cut -d , -f 1-3 printed | cmp s - && cut -d , -f 5 shown > s && cut -d , -f 5 printed | cmp s - && echo "the ${by}s as pcprof diff has them"
 done
 try pcprof report --before none.db s.db:b
+# Gains are those of the report, with the places of their instructions; two runs do not add up, and no event has them.
+for run in 1 2; do
+    pcemu --max-insts 60k --no-program --gain 3 --profile oracle --collect gain.db --format json -o gain.json ./gone 8 > out 2> err || cat err
+done
+pcprof report gain.db -o gain.html && data gain.html > gain.page
+for by in measured:gain estimated:estimated; do
+    jq -c --arg by ${by%:*} '.gains.rows[] | select(.measured != null) | [.address, .[$by] * 1e9 | if type == "number" then round else . end]' gain.page | sort > shown
+    jq -c --arg by ${by#*:} '.gains.instructions[] | [.pc[2:], ([.[$by], 0] | max) * 1e9 | if type == "number" then round else . end]' gain.json | sort > printed
+    cmp shown printed && echo "${by%:*} gains: $(wc -l < shown)"
+done
+jq '[.gains.rows[] | .measured // .estimated] | length > 3, . == (sort | reverse)' gain.page
+jq -c '[.columns[].event] | map(select(startswith("gain"))) , (.[:1])' gain.page
+jq -c '. as $p | .gains.rows[0] | [$p.procedures[.procedure].procedure, .text, .removed, .time * 1000 | if type == "number" then round else . end]' gain.page
 # Calls of functions, from the transfers of the exact paths.
 pcemu --no-program --profile paths --collect paths.db -o 6.txt ./gone 8 > out
 pcprof report paths.db -o paths.html && data paths.html | jq -c '.calls[] | [.event, .by, ([.names[.from[]]] | length)], (. as $c | range(.from | length) | [$c.names[$c.from[.]], $c.names[$c.to[.]], $c.value[.]] | select(.[1] == "quicksort"))'

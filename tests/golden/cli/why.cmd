@@ -19,7 +19,28 @@ collect gain.db oracle divisor.before --gain 3
 pcprof why gain.db | sed -n '/^Without/,/^$/p'
 pcprof prof --by instruction --event gain.latency --top 2 gain.db
 collect graph.db oracle,graph divisor.before
-pcprof why graph.db | sed -n '/^Without/,/^$/p'
+pcprof why graph.db | sed -n '/^Without/,/^$/p; /^These/,/^$/p'
+echo '== much time and little gain: the order of the advice, and what is left out'
+cp "$build/cases/below.before" below
+collect below.db oracle,topdown below --gain 4
+pcprof why below.db | sed -n '/^Try/,/^$/p; /^Without/,/^$/p; /^These/,/^$/p'
+pcprof why --format json below.db main | jq -c '.findings[] | select(.kind == "try" or .kind == "hidden") | [.kind, .cause, (.share // 0) * 1000 | if type == "number" then round else . end]'
+cat > hidden.c << 'C'
+/* The divisions and the miss of an iteration begin together: the divisions take time, and their removal gains nothing. */
+static volatile unsigned char data[8 << 20];
+int main(void)
+{
+    unsigned long at = 0, sum = 0;
+    for (int n = 0; n < 3000; n++) {
+        sum += 1000000007 / (1000000009 / (1000000021 / (1000000033 / (at + 1) + 1) + 1) + 1);
+        at = (at * 1664525 + 1013904223 + data[at * 64]) & ((1 << 17) - 1);
+    }
+    return sum == 1;
+}
+C
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -static -o hidden hidden.c
+pcemu --no-program --profile oracle,topdown --gain 4 --collect hidden.db -o report ./hidden > out
+pcprof why hidden.db | sed -n '/% of its issue slots/p; /^Try/,/^$/p; /^Without/,/^$/p'
 echo '== without causes, by samples'
 collect tip.db tip sort
 pcprof why tip.db

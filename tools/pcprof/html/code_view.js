@@ -101,6 +101,8 @@ function sourcePanel(n, rows, c, mark) {
     {title: 'line', number: true, value: row => row.line, cell: row => row.key ? lineButton(row) : String(row.line)},
     {title: '%', number: true, value: row => row.value, text: shareText(total, few)},
     {title: 'of it %', number: true, value: row => row.value, text: shareText(all, few)},
+    ...gainColumns(row => row.key ? gainOfLine({image: data.procedures[n].image, file: row.file, line: row.line}) :
+      undefined),
     ...sourceDifference(data.procedures[n]),
     {title: 'source', value: row => row.text, code: true, source: true}]}), newerNote(files));
 }
@@ -167,6 +169,7 @@ function instructionColumns(p, rows, chosen) {
     ...chosen.flatMap(c => [
       ...eventColumns(c, row => row.values || new Map(), chosen.length > 1).map(blankWithoutValues),
       intervalColumn(c, rows)]),
+    ...gainColumns(row => row.gap ? undefined : gainOfInstruction(p.image, row.address)),
     chosen.length > 0 && ownShareColumn(p, chosen[0]), stackColumn(rows),
     {title: 'line', value: row => row.gap ? '' : lineName(row.file < 0 ? null : row.file, row.line)}].filter(Boolean);
 }

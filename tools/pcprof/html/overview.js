@@ -60,12 +60,14 @@ function percent(share) {
 /* Where the time goes. */
 function answer() {
   const list = reasons(), all = sum(list.map(reason => reason.cycles));
-  const words = all > 0 ? stallSentence(list, all) : shareSentence();
-  return element('div', {class: 'answer'}, element('p', {class: 'sentence'}, words),
+  const words = all > 0 ? stallSentence(list, all) : shareSentence(), gain = data.gains.rows[0];
+  return element('div', {class: 'answer'},
+    element('p', {class: 'sentence'}, words, gainWords(gain) ? ['; ', gainWords(gain)] : null, '.'),
     compared ? element('p', {class: 'sentence'}, comparisonSentence()) : null, noCommonImage(),
-    element('p', {class: 'note'}, knownBy(all > 0) + ' ' + whole.format(totals.cycles) + ' cycles, ' +
-      whole.format(totals.instructions) + ' instructions, ' + (totals.instructions / totals.cycles).toFixed(2) +
-      ' per cycle, ' + whole.format(data.runs.length) + (data.runs.length === 1 ? ' run' : ' runs') +
+    element('p', {class: 'note'}, knownBy(all > 0) + gainKnownBy(gain) + ' ' + whole.format(totals.cycles) +
+      ' cycles, ' + whole.format(totals.instructions) + ' instructions, ' +
+      (totals.instructions / totals.cycles).toFixed(2) + ' per cycle, ' + whole.format(data.runs.length) +
+      (data.runs.length === 1 ? ' run' : ' runs') +
       stoppedEarly() + '.'), all > 0 ? slotsNote() : null);
 }
 
@@ -73,15 +75,14 @@ function stallSentence(list, all) {
   const execute = list.find(reason => reason.category === 'execute');
   const waits = list.filter(reason => reason !== execute).slice(0, 2).filter(reason => reason.cycles > 0.01 * all);
   return [percent((execute?.cycles ?? 0) / all) + ' of the cycles execute',
-    waits.map(reason => ['; ' + percent(reason.cycles / all) + ' ' + reason.name, placeOf(reason)]), '.'];
+    waits.map(reason => ['; ' + percent(reason.cycles / all) + ' ' + reason.name, placeOf(reason)])];
 }
 
 function shareSentence() {
   const p = data.procedures[0], column = data.columns[0];
-  if (!p) return 'The profile has no values.';
+  if (!p) return 'The profile has no values';
   return [percent(truth(valuesOf(p.v).get(0)) / truthOfColumn(0)) + ' of ' + columnName(0) + ' are in ',
-    p.image >= 0 ? procedureLink(p, {}) : p.procedure, ', of ' + formatNumber(truthOfColumn(0)) + ' ' + column.unit +
-      '.'];
+    p.image >= 0 ? procedureLink(p, {}) : p.procedure, ', of ' + formatNumber(truthOfColumn(0)) + ' ' + column.unit];
 }
 
 /* Which profile the sentence is from. */
@@ -111,6 +112,7 @@ function hottestFunctions() {
     columns: [
     {title: 'function', value: row => row.p.procedure, code: true, cell: row => procedureLink(row.p, {})},
     shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
+    ...gainColumns(row => gainOfProcedure(row.p)),
     {title: 'cycle stack', wide: true, value: row => row.value,
       cell: row => barOf(row.parts.length > 0 ? row.parts : [{name: 'execute', value: row.value}], largest)},
     ...differenceColumns(row => comparedProcedure(row.p), true)]}), legendOf(names), comparisonNote(),
@@ -126,10 +128,11 @@ function hottestLines() {
     columns: [
     {title: 'line', value: row => lineName(row.file, row.line), code: true, place: true, cell: row => lineLink(row)},
     shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
+    ...gainColumns(gainOfLine),
     {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
     {title: 'source', value: row => sourceText(row.file, row.line)?.trim() ?? '', code: true, source: true},
     {title: 'function', value: row => data.procedures[row.procedure].procedure, code: true, clip: true},
-    ...differenceColumns(comparedLine, true)]}), comparisonNote(),
+    ...differenceColumns(comparedLine, true)]}), gainNote('a line or function'), comparisonNote(),
   element('p', {}, element('a', {href: '#/lines'}, 'All lines')));
 }
 
@@ -146,9 +149,10 @@ function hottestInstructions() {
       {title: 'function', value: row => procedureOf(row).procedure, code: true,
         cell: row => procedureLink(procedureOf(row), {at: row.address})},
       shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
+      ...gainColumns(row => gainOfInstruction(row.image, row.address)),
       {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
       {title: 'instruction', value: row => row.text, code: true}]}),
-  element('p', {class: 'note'}, 'The code has no source lines: it was compiled without -g.'));
+  gainNote('a function'), element('p', {class: 'note'}, 'The code has no source lines: it was compiled without -g.'));
 }
 
 /* ---- what was measured ---- */

@@ -9,7 +9,8 @@ function procedure(rest, parameters) {
     facts([['full name', p.full || null], ['image', imageName(p.image)], ['build ID', image ? image.build_id : null],
       ['address', p.size > 0 ? '0x' + p.start : null], ['size', p.size > 0 ? whole.format(p.size) + ' bytes' : null]]),
     stacksOfProcedure(p), callsOf(p.size > 0 || p.image < 0 ? p.procedure : imageName(p.image)),
-    section('Code', columnChooser(chosen, parameters), codeView(n, chosen, parameters)),
+    section('Code', columnChooser(chosen, parameters), codeView(n, chosen, parameters),
+      gainNote('a line')),
     section('Events', element('details', {open: p.v.length <= 6 * 3},
       element('summary', {}, 'All events of the procedure'), procedureEvents(p)))];
 }
@@ -21,7 +22,13 @@ function procedureSentence(p) {
   return element('p', {class: 'sentence'}, percent(value / truthOfColumn(0)) + ' of the ' + columnName(0) + ' (' +
     authority(0) + ').', difference ? ' ' + formatDifference(difference) + ' ' + data.comparison.unit +
     ' per run since ' + data.comparison.before + (difference.isSignificant ? '.' : ', which is not significant.') :
-      null);
+      null, procedureGain(p));
+}
+
+/* The largest gain of its instructions. */
+function procedureGain(p) {
+  const [first, ...words] = gainWords(gainOfProcedure(p)) ?? [];
+  return first ? [' W' + first.slice(1), words, '.'] : null;
 }
 
 function procedureEvents(p) {

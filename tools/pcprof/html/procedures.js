@@ -14,14 +14,15 @@ function procedureTable(rows, chosen, more) {
   const values = new Map(rows.map(p => [p, valuesOf(p.v)]));
   return table(Object.assign({caption: 'Procedures', rows, head: 0, columns: [
     {title: 'procedure', value: p => p.procedure, code: true, cell: p => procedureLink(p, {})},
-    ...chosen.flatMap(c => eventColumns(c, p => values.get(p), chosen.length > 1)),
+    ...chosen.flatMap(c => eventColumns(c, p => values.get(p), chosen.length > 1)), ...gainColumns(gainOfProcedure),
     ...differenceColumns(comparedProcedure), textColumn('image', p => imageName(p.image))]}, more));
 }
 
 function procedures(rest, parameters) {
   const chosen = chosenColumns(parameters);
   return [element('h1', {}, 'Procedures'), columnChooser(chosen, parameters),
-    procedureTable(data.procedures, chosen, searched('Search procedures', parameters, 1)), comparisonNote(),
+    procedureTable(data.procedures, chosen, searched('Search procedures', parameters, 1)), gainNote('a procedure'),
+    comparisonNote(),
     goneProcedures()];
 }
 
@@ -31,11 +32,11 @@ function linesView(rest, parameters) {
   return [element('h1', {}, 'Source lines'), columnChooser(chosen, parameters),
     table(Object.assign({caption: 'Source lines', rows, head: 0, columns: [
       {title: 'line', value: row => lineName(row.file, row.line), code: true, place: true, cell: lineLink},
-      ...chosen.flatMap(c => eventColumns(c, row => row.values, chosen.length > 1)),
+      ...chosen.flatMap(c => eventColumns(c, row => row.values, chosen.length > 1)), ...gainColumns(gainOfLine),
       ...differenceColumns(comparedLine),
       {title: 'source', value: row => sourceText(row.file, row.line)?.trim() ?? '', code: true, source: true},
       {title: 'function', value: row => data.procedures[row.procedure].procedure, code: true, clip: true}]},
-    searched('Search lines', parameters, 1))), comparisonNote(), goneLines()];
+    searched('Search lines', parameters, 1))), gainNote('a line'), comparisonNote(), goneLines()];
 }
 
 function hasLines() {

@@ -7,6 +7,7 @@ const views = {
   'procedures': {title: 'Procedures', view: procedures},
   'procedure': {view: procedure, under: 'procedures', needs: ['code', 'trees']},
   'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needs: ['code']},
+  'gains': {title: 'Gains', view: gainsView, absent: !hasGains()},
   'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0, needs: ['trees']},
   'time': {title: 'Time line', view: timeLine, absent: !hasTimeLine()},
   'pipeline': {title: 'Pipeline', view: pipelineView, absent: !hasPipeline(), needs: ['pipeline']},

@@ -1,0 +1,61 @@
+# pcprof whatif: its questions are accepted by pcemu, and are those of the store; of a library and of what has no name;
+# the gains of repeated runs are means; errors.
+cp "$build/cases/below.before" below
+run() { pcemu --no-program --profile "$@" > out 2> err || cat err; }
+run oracle,graph --collect graph.db -o report ./below
+pcprof whatif graph.db -n 4
+echo '== asked, by the command that it prints'
+pcprof whatif graph.db -n 4 -o questions
+sh -c "$(sed -n '$s/^# //p' questions | sed 's/-o report/--format json -o gains.json/')" > out 2> err || cat err
+jq -r '.gains.instructions[] | .asked' gains.json | sort > asked
+sed -n 's/ #.*//; /^[^#]/p' questions | sort | cmp - asked && echo 'the questions of the report'
+jq -c '[.gains.instructions[] | .pc[2:] + ":" + .removed] | sort' gains.json > found
+pcprof prof --by instruction --format json --event gain.branch@graph --event gain.latency@graph --event gain.dtlb+l1d@graph graph.db:1 |
+    jq -c '[.instructions[] | .address[2:] as $at | to_entries[] | select(.key | startswith("gain.")) | select(.value.estimate > 0)
+        | [.value.estimate, $at + ":" + .key[5:]]] | sort | reverse | .[:4] | map(.[1]) | sort' > expected
+cmp found expected && echo 'the instructions with the largest estimates'
+echo '== two runs have the estimates, one the measured gains: neither adds up'
+pcprof whatif graph.db -n 1
+pcprof whatif graph.db:1,2 -n 9 --event gain.latency@gain | grep -v '^# pcemu'
+pcprof why graph.db | grep '^Without'
+echo '== by time, and by another event; the causes of the kind'
+run oracle,counts --gain=2 --collect time.db -o report ./below 'two words' "it's"
+pcprof whatif time.db:1 --event cycles -n 5
+pcprof whatif time.db --event retired-dcache-miss -n 1
+run oracle --collect only.db -o report ./below
+pcprof whatif only.db -n 1
+echo '== functions of one name, and code without symbols'
+mkdir one && cd one
+for file in a b; do
+    printf 'static __attribute__((noinline)) long twice(long n) { long s = 1; while (n > 0) s += n-- / s; return s; }\nlong %s(long n) { return twice(n); }\n' $file > $file.c
+done
+printf 'long a(long n), b(long n);\nint main(void) { return a(3000) == b(2000); }\n' > main.c
+riscv64-linux-gnu-gcc -O1 -static -o ../twice main.c a.c b.c
+riscv64-linux-gnu-gcc -O1 -shared -fPIC -o ../libab.so a.c b.c
+riscv64-linux-gnu-gcc -O1 -o ../linked main.c -L.. -lab '-Wl,-rpath,$ORIGIN'
+cd ..
+run oracle,graph --collect twice.db -o report ./twice
+pcprof whatif twice.db -n 2 | tee questions
+run oracle --gain questions -o - ./twice && sed -n '/^Instructions by gain/,$p' out | awk '/twice@/ { print $NF ? "found" : "" }' | sort | uniq -c | tr -s ' '
+riscv64-linux-gnu-objcopy --strip-all --remove-section .eh_frame --remove-section .eh_frame_hdr twice nameless
+run oracle,graph --collect nameless.db -o report ./nameless
+pcprof whatif nameless.db -n 2 > questions
+grep -c '^0x[0-9a-f]*:latency #' questions
+run oracle --gain questions --format json -o gains.json ./nameless && jq '.gains.instructions | length' gains.json
+echo '== a library: after a part that is skipped its functions are known'
+run oracle -L /usr/riscv64-linux-gnu --collect library.db -o report ./linked
+pcprof whatif library.db -n 1 --event cycles | sed -n '/libab/p' | head -n 2
+run oracle --skip-insts 1 -L /usr/riscv64-linux-gnu --start-at main --collect skipped.db -o report ./linked
+pcprof whatif skipped.db -n 2 --event cycles | tee questions
+sed -n 's/ #.*//; /^[^#]/p' questions | sort > expected
+sh -c "$(sed -n '$s/^# //p' questions | sed 's/-o report/--format json -o gains.json/')" > out 2> err || cat err
+jq -r '.gains.instructions[] | .asked' gains.json | sort | cmp - expected && echo 'found in the library'
+echo '== errors'
+pcprof whatif
+pcprof whatif none.db
+pcprof whatif graph.db -n 0
+pcprof whatif graph.db -n 1001
+pcprof whatif graph.db --event gain.brunch
+run counts --collect counts.db -o report ./below
+pcprof whatif counts.db
+pcprof whatif graph.db -o no/such/folder

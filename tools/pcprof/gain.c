@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gains are read run by run: a run need not know the gain that another one knows, and its gain is a share of its own
+ * cycles. */
+#include "tools/pcprof/gain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "core-model/ideal.h"
+
+static const char *const pcprof_gain_words[IDEAL_BITS] = {
+#define IDEAL(sym, name, words, meaning) words,
+#include "core-model/ideal.def"
+};
+
+bool pcprof_gain_is_event(const struct profile_event *e)
+{
+    return strncmp(e->name, PCPROF_GAIN_PREFIX, strlen(PCPROF_GAIN_PREFIX)) == 0;
+}
+
+bool pcprof_gain_is_measured(const struct pcprof_gain *g) { return !isnan(g->measured); }
+
+double pcprof_gain_share(const struct pcprof_gain *g) { return isnan(g->measured) ? g->estimated : g->measured; }
+
+/* The causes of "CAUSE+CAUSE..."; 0: a name is none of a cause. */
+static uint32_t pcprof_gain_parse(const char *causes)
+{
+    uint32_t removed = 0;
+    for (const char *at = causes, *end; at != NULL; at = *end == '+' ? end + 1 : NULL) {
+        unsigned n = 0;
+        end = at + strcspn(at, "+");
+        while (n < IDEAL_BITS &&
+               (strlen(ideal_names[n]) != (size_t)(end - at) || strncmp(ideal_names[n], at, (size_t)(end - at)) != 0))
+            n++;
+        if (n == IDEAL_BITS)
+            return 0;
+        removed |= 1u << n;
+    }
+    return removed;
+}
+
+void pcprof_gain_add_removed(FILE *out, uint32_t removed)
+{
+    fputs("the ", out);
+    for (unsigned n = 0; n < IDEAL_BITS; n++) {
+        const uint32_t rest = removed >> n;
+        if ((rest & 1) == 0)
+            continue;
+        fputs(pcprof_gain_words[n], out);
+        fputs(rest == 1 ? "" : (rest >> 1 & ((rest >> 1) - 1)) == 0 ? " and " : ", ", out);
+    }
+}
+
+/* ---- reading ---- */
+
+/* The gain of a run. */
+struct pcprof_gain_seen {
+    uint32_t image;
+    uint64_t address;
+    const char *causes;
+    bool is_measured;
+    double share;
+};
+
+struct pcprof_gain_reading {
+    const struct profile *profile; /* of the selection */
+    const char *estimated_by;      /* NULL: no profiler estimates gains */
+    struct pcprof_gain_seen *seen;
+    size_t count;
+};
+
+static bool pcprof_gain_is_wanted(const void *ctx, const struct profile_event *e)
+{
+    (void)ctx;
+    return pcprof_gain_is_event(e);
+}
+
+static bool pcprof_gain_by_repetition(const struct profile_event *e)
+{
+    return strcmp(e->by, PROFILE_GAIN_MEASURED) == 0;
+}
+
+/* Whether the profile has gains; finds whose estimates count. */
+static bool pcprof_gain_find(struct pcprof_gain_reading *r)
+{
+    bool found = false;
+    for (uint32_t n = 0; n < profile_events(r->profile); n++) {
+        const struct profile_event *e = profile_event(r->profile, n);
+        found |= pcprof_gain_is_event(e);
+        if (r->estimated_by == NULL && pcprof_gain_is_event(e) && !pcprof_gain_by_repetition(e))
+            r->estimated_by = e->by;
+    }
+    return found;
+}
+
+/* The selection's number of a run's image. Returns false if the selection lacks it. */
+static bool pcprof_gain_find_image(const struct profile *p, const struct profile_image *image, uint32_t *number)
+{
+    for (*number = 0; *number < profile_images(p); ++*number) {
+        const struct profile_image *i = profile_image(p, *number);
+        if (strcmp(i->build_id, image->build_id) == 0 && strcmp(i->name, image->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The text of the selection's event, which lives as long as its profile; NULL: it has no such event. */
+static const char *pcprof_gain_find_causes(const struct profile *p, const char *name)
+{
+    for (uint32_t n = 0; n < profile_events(p); n++)
+        if (strcmp(profile_event(p, n)->name, name) == 0)
+            return profile_event(p, n)->name + strlen(PCPROF_GAIN_PREFIX);
+    return NULL;
+}
+
+static void pcprof_gain_see_event(struct pcprof_gain_reading *r, const struct profile *run, uint32_t event,
+                                  double cycles)
+{
+    size_t count;
+    uint32_t image;
+    const struct profile_event *e = profile_event(run, event);
+    const bool is_measured = pcprof_gain_by_repetition(e);
+    const char *causes = pcprof_gain_find_causes(r->profile, e->name);
+    const struct profile_sample *s = profile_samples(run, event, &count);
+    if (causes == NULL || pcprof_gain_parse(causes) == 0 ||
+        !(is_measured || (r->estimated_by != NULL && strcmp(e->by, r->estimated_by) == 0)))
+        return;
+    for (size_t n = 0; n < count; n++) {
+        if (!pcprof_gain_find_image(r->profile, profile_image(run, s[n].image), &image))
+            continue;
+        r->seen = xgrow(r->seen, r->count, sizeof *r->seen);
+        r->seen[r->count++] = (struct pcprof_gain_seen){image, s[n].address, causes, is_measured,
+                                                        s[n].value * e->scale / cycles};
+    }
+}
+
+static enum status pcprof_gain_see_runs(struct pcprof_gain_reading *r, const struct pcprof_input *in,
+                                        struct errmsg *err)
+{
+    struct store_reader *reader = store_reader_new(in->store, 0, pcprof_gain_is_wanted, NULL);
+    enum status st = ST_OK;
+    for (size_t n = 0; n < in->contents.runs && st == ST_OK; n++) {
+        const struct store_run_info *info = &in->contents.run[n];
+        struct profile *run;
+        st = store_reader_load(reader, info->id, &run, err);
+        for (uint32_t e = 0; st == ST_OK && info->cycles > 0 && e < profile_events(run); e++)
+            pcprof_gain_see_event(r, run, e, (double)info->cycles);
+    }
+    store_reader_free(reader);
+    return st;
+}
+
+/* ---- means over the runs ---- */
+
+ORDER(pcprof_gain_by_place, struct pcprof_gain_seen, RISING(image) RISING(address) ALPHABETIC(causes))
+
+static int pcprof_gain_by_share(const void *left, const void *right)
+{
+    const struct pcprof_gain *a = left, *b = right;
+    const double x = pcprof_gain_share(a), y = pcprof_gain_share(b);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return a->image != b->image       ? (a->image > b->image) - (a->image < b->image)
+           : a->address != b->address ? (a->address > b->address) - (a->address < b->address)
+                                      : (a->removed > b->removed) - (a->removed < b->removed);
+}
+
+/* The mean of the gains that were measured, or of those that were estimated; NAN: there is none. */
+static double pcprof_gain_mean(const struct pcprof_gain_seen *seen, size_t count, bool is_measured)
+{
+    double sum = 0;
+    size_t runs = 0;
+    for (size_t n = 0; n < count; n++) {
+        sum += seen[n].is_measured == is_measured ? seen[n].share : 0;
+        runs += seen[n].is_measured == is_measured;
+    }
+    return runs > 0 ? sum / (double)runs : (double)NAN;
+}
+
+static void pcprof_gain_join(struct pcprof_gains *g, struct pcprof_gain_seen *seen, size_t count)
+{
+    g->gain = xcalloc(count, sizeof *g->gain);
+    qsort(seen, count, sizeof *seen, pcprof_gain_by_place);
+    for (size_t n = 0, end; n < count; n = end) {
+        for (end = n; end < count && pcprof_gain_by_place(&seen[n], &seen[end]) == 0;)
+            end++;
+        g->gain[g->count++] = (struct pcprof_gain){.image = seen[n].image,
+                                                   .address = seen[n].address,
+                                                   .removed = pcprof_gain_parse(seen[n].causes),
+                                                   .causes = seen[n].causes,
+                                                   .measured = pcprof_gain_mean(seen + n, end - n, true),
+                                                   .estimated = pcprof_gain_mean(seen + n, end - n, false)};
+    }
+    qsort(g->gain, g->count, sizeof *g->gain, pcprof_gain_by_share);
+}
+
+enum status pcprof_gains_load(struct pcprof_gains *g, const struct pcprof_input *in, const struct profile *p,
+                              struct errmsg *err)
+{
+    struct pcprof_gain_reading r = {.profile = p};
+    enum status st = ST_OK;
+    *g = (struct pcprof_gains){.count = 0};
+    if (pcprof_gain_find(&r))
+        st = pcprof_gain_see_runs(&r, in, err);
+    if (st == ST_OK && r.count > 0)
+        pcprof_gain_join(g, r.seen, r.count);
+    g->estimated_by = r.estimated_by;
+    free(r.seen);
+    return st;
+}
+
+void pcprof_gains_free(struct pcprof_gains *g) { free(g->gain); }

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof whatif: the questions that pcemu --gain answers, about the instructions that a profile names. */
+#include "tools/pcprof/whatif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "base/outfile.h"
+#include "core-model/ideal.h"
+#include "host/export/place.h"
+#include "host/report/words.h"
+#include "tools/pcprof/gain.h"
+#include "tools/pcprof/listing.h"
+#include "tools/pcprof/pcprof.h"
+#include "tools/pcprof/prof.h"
+
+static const char doc[] =
+    "Writes the questions that pcemu --gain FILE answers: what would the run gain without a cause of delay of each of "
+    "the N instructions with most of an event."
+    "\vEach line has an instruction and the causes that can delay one of its kind, or those of an event gain.CAUSES; "
+    "then, as a comment, its value, text, function and line. The last line is the command of the first run selected, "
+    "with --gain. A question about a library is a comment if that run does not know its functions from its beginning "
+    "(--skip-insts).";
+
+static const char examples[] = "pcprof whatif -n 3 runs.db > questions\n"
+                               "pcemu --no-program --gain questions bench.elf\n"
+                               "pcprof whatif --event cycles runs.db\n";
+
+#define NAME whatif
+#define OPTIONS "tools/pcprof/whatif_options.def"
+#define ARGUMENTS PCPROF_SELECTION
+#include "tools/pcprof/command.inc"
+
+struct whatif_question {
+    uint32_t image;
+    uint64_t address;
+    uint32_t removed; /* enum ideal_cause */
+    double value;     /* of the event, or share of the cycles that is gained */
+};
+
+struct whatif {
+    struct pcprof_input input;
+    struct prof prof; /* column 0: the event, if it is no gain */
+    const char *gain; /* how the gains came about; NULL: the event is no gain */
+    struct whatif_question *question;
+    size_t count;
+    struct names *names; /* of the functions */
+    const char *file;    /* that the questions are written to */
+};
+
+/* ---- the questions ---- */
+
+ORDER(whatif_by_value, struct whatif_question, FALLING(value) RISING(image) RISING(address) RISING(removed))
+
+static void whatif_add(struct whatif *w, struct whatif_question q)
+{
+    if (q.removed == 0 || !(q.value > 0))
+        return;
+    w->question = xgrow(w->question, w->count, sizeof *w->question);
+    w->question[w->count++] = q;
+}
+
+/* Adds the gains of an event, measured or estimated; NULL: all that are estimated. */
+static enum status whatif_add_gains(struct whatif *w, const struct profile_event *e, struct errmsg *err)
+{
+    struct pcprof_gains g;
+    const bool is_measured = e != NULL && strcmp(e->by, PROFILE_GAIN_MEASURED) == 0;
+    enum status st = pcprof_gains_load(&g, &w->input, w->prof.profile, err);
+    for (size_t n = 0; st == ST_OK && n < g.count; n++) {
+        const struct pcprof_gain *gain = &g.gain[n];
+        const double share = is_measured ? gain->measured : gain->estimated;
+        if (e == NULL || strcmp(gain->causes, e->name + strlen(PCPROF_GAIN_PREFIX)) == 0)
+            whatif_add(w, (struct whatif_question){gain->image, gain->address, gain->removed, share});
+    }
+    pcprof_gains_free(&g);
+    if (w->count > 0)
+        w->gain = is_measured ? "gain" : "estimated gain";
+    return st;
+}
+
+/* Adds the instructions with the event, and what can delay one of their kind. */
+static void whatif_add_event(struct whatif *w)
+{
+    size_t count;
+    struct prof_row *row = prof_rows(&w->prof, &count);
+    for (size_t n = 0; n < count; n++) {
+        struct code_insn in;
+        if (row[n].image == PROF_UNKNOWN ||
+            !listing_decode(profile_image(w->prof.profile, row[n].image), row[n].address, &in))
+            continue;
+        whatif_add(w,
+                   (struct whatif_question){row[n].image, row[n].address, ideal_causes_of_kind(&in), row[n].value[0]});
+    }
+    free(row);
+}
+
+enum { WHATIF_PARTS = STORE_SYMBOLS | STORE_LINES | STORE_CODE | STORE_SCOPES };
+
+/* The event that the user has named. */
+static enum status whatif_load_named(struct whatif *w, const struct option_list *event, struct errmsg *err)
+{
+    enum status st = prof_load(&w->prof, &w->input, event, WHATIF_PARTS, err);
+    if (st != ST_OK)
+        return st;
+    const struct profile_event *e = profile_event(w->prof.profile, w->prof.column[0].event);
+    if (pcprof_gain_is_event(e))
+        return whatif_add_gains(w, e, err);
+    whatif_add_event(w);
+    return ST_OK;
+}
+
+/* The estimated gains; without them the time. */
+static enum status whatif_load_usual(struct whatif *w, struct errmsg *err)
+{
+    enum status st = store_load(w->input.store, &w->input.selection, WHATIF_PARTS, NULL, NULL, &w->prof.profile, err);
+    if (st == ST_OK)
+        st = whatif_add_gains(w, NULL, err);
+    if (st != ST_OK || w->count > 0)
+        return st;
+    uint32_t time = profile_find_event(w->prof.profile, "cycles", PROFILE_EXACT);
+    time = time != PROFILE_NO_EVENT ? time : pcprof_find_event(w->prof.profile, "cycles");
+    if (time == PROFILE_NO_EVENT)
+        return fail(err, ST_INPUT,
+                    "%s has neither gains nor a profile of time: pcemu --profile oracle,graph makes both",
+                    w->input.text);
+    w->prof.column[w->prof.columns++] = (struct prof_column){.event = time, .exact = PROFILE_NO_EVENT};
+    whatif_add_event(w);
+    return ST_OK;
+}
+
+/* ---- output ---- */
+
+static const char *whatif_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool whatif_is_program(const struct whatif *w, uint32_t image)
+{
+    return strcmp(whatif_base_name(w->input.contents.run[0].guest), profile_image(w->prof.profile, image)->name) == 0;
+}
+
+static void whatif_write_value(const struct whatif *w, const struct whatif_question *q, FILE *out)
+{
+    char number[REPORT_NUMBER];
+    if (w->gain != NULL) {
+        fprintf(out, "%s %.2f %%", w->gain, 100 * q->value);
+        return;
+    }
+    const struct prof_column *c = &w->prof.column[0];
+    fprintf(out, "%s %s, %.2f %% of %s", report_number(number, (uint64_t)(q->value + 0.5)),
+            profile_event(w->prof.profile, c->event)->unit, 100 * q->value / c->estimate,
+            profile_event(w->prof.profile, c->event)->name);
+}
+
+/* "51.18 % estimated gain: bgeu a3,a2,10714 in select_below, below.c:19" */
+static void whatif_write_comment(const struct whatif *w, const struct whatif_question *q, FILE *out)
+{
+    struct code_insn in;
+    struct export_place place[EXPORT_PLACES];
+    const struct profile_image *image = profile_image(w->prof.profile, q->image);
+    const struct profile_symbol *s = profile_find_symbol(image, q->address);
+    whatif_write_value(w, q, out);
+    fprintf(out, ": %s", listing_decode(image, q->address, &in) ? in.text : "an instruction");
+    if (s != NULL) {
+        char *shown = names_show(w->names, s->unique);
+        fprintf(out, " in %s", shown);
+        free(shown);
+    }
+    (void)export_places(w->prof.profile, q->image, q->address, place);
+    if (place[0].file != NULL)
+        fprintf(out, ", %s:%u", whatif_base_name(place[0].file), place[0].line);
+    else if (!whatif_is_program(w, q->image))
+        fprintf(out, ", %s", image->name);
+}
+
+/* Writes a question; as a comment if pcemu would not find its place. Returns whether it is one. */
+static bool whatif_write_question(const struct whatif *w, const struct whatif_question *q, FILE *out)
+{
+    const struct store_run_info *run = &w->input.contents.run[0];
+    const bool is_program = whatif_is_program(w, q->image);
+    char *place = whatif_place(w->prof.profile, q->image, q->address, is_program), *causes = ideal_print(q->removed);
+    const bool is_found = place != NULL && (is_program || whatif_knows_libraries(run));
+    if (is_found)
+        fprintf(out, "%s:%s # ", place, causes);
+    else
+        fprintf(out, "# not asked: %s:%s: ", place != NULL ? place : "(no symbol)", causes);
+    whatif_write_comment(w, q, out);
+    fputc('\n', out);
+    free(place);
+    free(causes);
+    return is_found;
+}
+
+static void whatif_write_all(const struct whatif *w, size_t most, FILE *out)
+{
+    size_t asked = 0;
+    for (size_t n = 0; n < w->count && asked < most; n++)
+        asked += whatif_write_question(w, &w->question[n], out);
+    char *command = whatif_command_line(&w->input.contents.run[0], w->file);
+    fprintf(out, "# %s\n", command);
+    free(command);
+}
+
+static enum status whatif_write(struct whatif *w, const struct whatif_arguments *o, struct errmsg *err)
+{
+    struct outfile f;
+    if (w->count == 0)
+        return fail(err, ST_INPUT, "%s: no instruction with a value has a cause of delay that pcemu can remove",
+                    w->input.text);
+    qsort(w->question, w->count, sizeof *w->question, whatif_by_value);
+    w->names = export_names(w->prof.profile, false);
+    w->file = strcmp(o->output, "-") == 0 ? "questions" : o->output;
+    enum status st = outfile_open(&f, o->output, err);
+    if (st != ST_OK)
+        return st;
+    whatif_write_all(w, (size_t)o->questions, f.stream);
+    return outfile_commit(&f, err);
+}
+
+static enum status whatif_command(const struct whatif_arguments *o, struct errmsg *err)
+{
+    struct whatif w = {.prof = {.by = PROF_BY_INSTRUCTION}};
+    enum status st = pcprof_open(&w.input, o->input, err);
+    if (st == ST_OK)
+        st = o->event.count > 0 ? whatif_load_named(&w, &o->event, err) : whatif_load_usual(&w, err);
+    if (st == ST_OK)
+        st = whatif_write(&w, o, err);
+    free(w.question);
+    names_free(w.names);
+    profile_free(w.prof.profile);
+    pcprof_close(&w.input);
+    return st;
+}
