@@ -16,6 +16,9 @@
 #include "core-model/prof/observer.h"
 #include "core-model/prof/pc_index.h"
 
+/* Cycles of a window at the most: nodes have 32 bits for their cycles. */
+enum { GRAPH_SPAN = 1 << 30 };
+
 enum { GRAPH_OPTION_WINDOW, GRAPH_OPTION_PERIOD, GRAPH_OPTION_SEED };
 
 static const struct text_option graph_options[] = {
@@ -175,10 +178,22 @@ static void graph_end_window(struct graph_observer *o)
     o->left = geometric_draw(&o->intervals, &o->random);
 }
 
+/* Answers the questions of a graph that is not full: at the end of the run, or before a gap in time. */
+static void graph_end_early(struct graph_observer *o)
+{
+    const struct graph *g = &o->window.graph;
+    const int32_t begin = o->window.start == 0 ? 0 : g->context;
+    if (o->period == 0 && g->nodes > begin)
+        graph_take_window(o, begin, g->nodes);
+    graph_window_begin(&o->window);
+}
+
 static void graph_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct graph_observer *o = ctx;
     o->profile.retired++;
+    if (o->window.graph.nodes > 0 && cycle - o->window.base > GRAPH_SPAN)
+        graph_end_early(o); /* a hart was idle */
     if (o->left > 0) {
         o->left--;
         return;
@@ -239,10 +254,8 @@ static void graph_finish(struct observer *base, uint64_t cycles, struct hart *ha
 {
     struct graph_observer *o = (struct graph_observer *)base;
     struct graph_profile *p = &o->profile;
-    const struct graph *g = &o->window.graph;
     (void)cycles, (void)hart;
-    if (o->period == 0 && g->nodes > 0)
-        graph_take_window(o, o->window.start == 0 ? 0 : g->context, g->nodes);
+    graph_end_early(o);
     struct graph_row *row = xcalloc((size_t)(o->index.last + 1) * GRAPH_CAUSES + 1, sizeof *row);
     p->label = base->label != NULL ? base->label : base->kind->name;
     p->is_whole = o->period == 0;
