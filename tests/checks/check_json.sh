@@ -111,7 +111,7 @@ pcemu --no-program --format json --stats without.json --max-insts 60000 "$worklo
 run value --max-insts 60000 --baseline without.json "$workloads/invariant"
 for questions in 2 questions; do
     printf '%s\n' main:l1d > questions
-    pcemu --no-program --gain $questions --profile oracle,graph,graph:period=2000 --max-insts 60000 --format json \
+    pcemu --no-program --gain $questions --profile oracle,graph,graph:period=500 --max-insts 60000 --format json \
         -o gains.json "$workloads/chase" > out 2> err
     report < gains.json
 done
