@@ -27,7 +27,7 @@ void time_columns_interval(struct report_table *t, const struct time_column *c, 
                      .unit = time_unit);
 }
 
-const char *time_columns_no_place(bool has_idle) { return has_idle ? "(idle or handler)" : "(unknown)"; }
+const char *time_columns_no_place(bool has_idle) { return has_idle ? "(idle or handler)" : "(handler)"; }
 
 const char *time_columns_category(enum time_category c, bool has_idle)
 {

@@ -22,7 +22,8 @@ struct time_column {
 void time_columns_time(struct report_table *t, const struct time_column *c, uint64_t time);
 void time_columns_interval(struct report_table *t, const struct time_column *c, uint64_t time);
 
-/* Name of the place of time that no instruction has; `has_idle`: of several harts, which are idle at times. */
+/* Name of the place of time that no instruction of the program has: of handlers and, next to nothing, that behind the
+ * last instruction; `has_idle`: of several harts, which are idle at times. */
 const char *time_columns_no_place(bool has_idle);
 /* Name of a category in reports. That of handlers has the time of idle harts, too. */
 const char *time_columns_category(enum time_category c, bool has_idle);

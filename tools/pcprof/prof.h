@@ -75,7 +75,8 @@ void prof_report_note(const struct prof *p, struct report *r);
 /* prof_report.c: returns whether values that belong to no image are those of harts without a thread, and of handlers: a
  * run has several harts, and a column is of cycles. */
 bool prof_has_idle(const struct profile *p, const struct prof_column *column, size_t columns, bool several_harts);
-/* prof_report.c: the name of these values. */
+/* prof_report.c: the name of values of no image; of these values. */
+const char *prof_no_image(bool has_idle);
 const char *prof_no_place(const struct prof *p);
 /* prof.c: returns whether a run of the input has several harts. */
 bool prof_has_several_harts(const struct pcprof_input *in);

@@ -125,7 +125,9 @@ static bool shows_idle(const struct prof *p)
     return prof_has_idle(p->profile, p->column, p->columns, p->several_harts);
 }
 
-const char *prof_no_place(const struct prof *p) { return time_columns_no_place(shows_idle(p)); }
+const char *prof_no_image(bool has_idle) { return has_idle ? time_columns_no_place(true) : "(unknown)"; }
+
+const char *prof_no_place(const struct prof *p) { return prof_no_image(shows_idle(p)); }
 
 const char *prof_name_image(const struct prof *p, const struct prof_row *row)
 {

@@ -91,7 +91,7 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
     if (st == ST_OK && in->options->pipeline != NULL)
         st = page_pipeline(&p, in->options->pipeline, json->pipeline, err);
     json_t *columns = page_columns(&p);
-    p.no_place = time_columns_no_place(prof_has_idle(profile, p.column, p.columns, prof_has_several_harts(&in->after)));
+    p.no_place = prof_no_image(prof_has_idle(profile, p.column, p.columns, prof_has_several_harts(&in->after)));
     json_put(data, "format", json_string("pcprof page"));
     json_put(data, "version", json_integer(2));
     json_put(data, "store", json_text(in->after.selection.path));

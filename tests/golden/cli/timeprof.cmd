@@ -68,4 +68,4 @@ pcemu --program tip.pc --param period=100 --max-insts 10k ./invariant 2>&1 > /de
 # Time of no instruction has one name, in functions and in instructions.
 pcasm -o edge.pc "$programs/edge.pasm"
 pcemu --program edge.pc --max-insts 200k --profile oracle ./invariant 2>&1 > /dev/null |
-    sed -n '/^Functions/,$p' | grep '(unknown)' | sed 's/[0-9.][0-9.]*//g; s/  */ /g' | sort -u
+    sed -n '/^Functions/,$p' | grep '(handler)' | sed 's/[0-9.][0-9.]*//g; s/  */ /g' | sort -u
