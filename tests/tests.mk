@@ -317,8 +317,10 @@ MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md guest-manual
   debugger-manual:docs/debugger-reference.md \
   columns-manual:docs/columns.md store-manual:docs/store-schema.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
-## check-pages: the generated pages of docs/ compared with their tables
+## check-pages: the generated pages of docs/ compared with their tables, and with the data in the tree
 check-pages: $(MANUAL_TOOLS)
+	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv $(BUILD)/tests | \
+	    diff -u docs/results/counterfactual.md -
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	    ! $(BUILD)/bin/$${m%%:*} > /dev/full || { echo "$${m%%:*} does not see that its output is full"; bad=1; }; \

@@ -6,7 +6,6 @@
 #include "base/outfile.h"
 #include "base/terminal.h"
 #include "host/export/place.h"
-#include "host/family/time_columns.h"
 #include "host/report/json_value.h"
 #include "tools/pcprof/image_notes.h"
 #include "tools/pcprof/input.h"

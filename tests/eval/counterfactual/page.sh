@@ -57,8 +57,7 @@ instruction, and every metric of a profile can be compared with it. The page is 
 $(awk -F '\t' '
     { questions++; program[$1] = 1; loss += $NF < -0.0005 }
     END {
-        own = "sort compress interp hashjoin chase roots"
-        for (p in program) { programs++; debian += index(" " own " ", " " p " ") == 0 }
+        for (p in program) { programs++; debian += p !~ /^own:/ }
         printf "%d questions: %d programs, %d of them Debian 13'"'"'s of [the benchmark of the functional core](speed.md), on\n",
             questions, programs, debian
         print "`boom`; some also on `ev6`, and on `wide`, which is `boom` with six instructions in a cycle, a ROB of 256 entries and"

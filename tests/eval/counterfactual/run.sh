@@ -20,7 +20,7 @@ mkdir -p "${FOLDER:=$build/real}" "${OUT:=$build/counterfactual}"
 folder=$(cd "$FOLDER" && pwd) out=$(cd "$OUT" && pwd)
 : "${CORES:=boom}" "${INSTRUCTIONS:=1500000}" "${QUESTIONS:=60}" "${PERCENT:=25}"
 programs=$(grep -v '^#' "$here/programs")
-workloads='sort compress interp hashjoin chase roots'
+workloads='own:sort own:compress own:interp own:hashjoin own:chase own:roots'
 some="$workloads perl lua python3 quickjs jq gawk m4 sqlite3 gzip xz cc1 z3"
 real_fetch "$folder" "$programs" || { echo 'counterfactual/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
 [ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
@@ -43,29 +43,25 @@ core() {
     esac
 }
 
-# guest NAME OPTION...: runs a program or workload with these options of pcemu
+# guest NAME OPTION...: runs a program, or the workload of own:NAME, with these options of pcemu
 guest() {
-    name=$1
-    shift
-    if [ -e "$build/workloads/$name" ]; then
-        (cd "$out/work" && exec "$build/bin/pcemu" --no-program "$@" "$build/workloads/$name" < /dev/null > /dev/null)
-        return
-    fi
-    command=$(real_command "$(printf '%s\n' "$programs" | sed -n "s/^$name *|[^|]*| *//p")")
-    # shellcheck disable=SC2154 # of lib.sh
-    for word in $guest_environment; do set -- "$@" -E "$word"; done
-    (cd "$out/work" && eval "exec \"\$build/bin/pcemu\" --no-program -L \"\$folder/root\" \"\$@\" $command" \
-        < /dev/null > /dev/null)
+    case $1 in
+    own:*)
+        own_guest=$build/workloads/${1#own:}
+        shift
+        (cd "$out/work" && exec "$build/bin/pcemu" --no-program "$@" "$own_guest" < /dev/null > /dev/null) ;;
+    *) real_guest "$@" --no-program ;;
+    esac
 }
-
-fresh() { [ -n "$(find "$1" -newer "$build/bin/pcemu" 2> /dev/null)" ]; }
 
 # judge NAME CORE: a line for each question: program, core, cause, address, true gain, and what each metric predicts
 judge() {
     at=$out/$1.$2
-    ! fresh "$at.tsv" || return 0
-    skip=$(awk -v n="$(cat "$out/$1.instructions")" -v percent="$PERCENT" 'BEGIN { printf "%d", n * percent / 100 }')
-    [ -e "$build/workloads/$1" ] && skip=0
+    ! real_fresh "$at.tsv" || return 0
+    case $1 in
+    own:*) skip=0 ;;
+    *) skip=$(real_skip "$1" "$PERCENT") ;;
+    esac
     # shellcheck disable=SC2046 # options
     set -- "$1" "$2" $(core "$2") --skip-insts "$skip" --warmup 500000 --max-insts "$INSTRUCTIONS" --format json
     name=$1 which=$2
@@ -76,36 +72,29 @@ judge() {
     cut -f 1,2 "$at.pool" | tr '\t' ':' > "$at.questions"
     [ -s "$at.questions" ] || { : > "$at.tsv"; return 0; }
     guest "$name" "$@" --gain "$at.questions" -o "$at.gains" 2> "$at.err"
-    jq -r '.gains.instructions[] | [.pc, .removed, .gain // "-"] | @tsv' "$at.gains" | sort > "$at.true"
-    sort "$at.pool" | awk -F '\t' -v OFS='\t' -v name="$name" -v core="$which" '
+    jq -r '.gains.instructions[] | [.pc, .removed, .gain // "-"] | @tsv' "$at.gains" > "$at.true"
+    awk -F '\t' -v OFS='\t' -v name="$name" -v core="$which" '
         NR == FNR { gain[$1, $2] = $3; next }
-        ($1, $2) in gain && gain[$1, $2] != "-" { $1 = name "\t" core "\t" $1; print $0, gain[substr($1, length(name core) + 3), $2] }' \
-        "$at.true" - > "$at.tsv"
+        ($1, $2) in gain && gain[$1, $2] != "-" { print name, core, $0, gain[$1, $2] }' "$at.true" "$at.pool" > "$at.tsv"
     rm -f "$at.json" "$at.gains"
 }
 
-# With PIECE=yes only the results of the named programs are made. Otherwise this script is run so for each program, as
-# many at once as there are processors.
+# With PIECE=yes only the results of the named programs are made, otherwise those of all, by this script itself.
 names=${*:-$workloads $(printf '%s\n' "$programs" | cut -d ' ' -f 1)}
 if [ "${PIECE:-no}" = yes ]; then
     for name in $names; do
-        [ -s "$out/$name.instructions" ] || {
-            guest "$name" --core functional --stats "$out/$name.stats" --format json 2> "$out/$name.err" || true
-            jq .guest.instructions "$out/$name.stats" > "$out/$name.instructions"
-        }
         for which in $CORES; do judge "$name" "$which"; done
         echo "  $name: done" >&2
     done
     exit
 fi
 export FOLDER="$folder" OUT="$out" INSTRUCTIONS QUESTIONS PERCENT CORES
-pieces() { printf '%s\n' "$@" | PIECE=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$0" "$build" '{}'; }
 # shellcheck disable=SC2086 # names, meant to be split
-pieces $names
+real_pieces "$0" $names
 if [ $# -eq 0 ]; then
     CORES='ev6 wide' QUESTIONS=40
     # shellcheck disable=SC2086
-    pieces $some
+    real_pieces "$0" $some
 fi
 cat "$out"/*.tsv | awk -F '\t' -v OFS='\t' '{ for (n = 5; n <= NF; n++) if ($n != "-") $n = sprintf("%.4g", $n); print }' |
     sort -t "$(printf '\t')" -k 2,2 -k 1,1 -k 4,4 -k 3,3

@@ -25,25 +25,11 @@ real_fetch "$folder" "$programs" || { echo 'intervals/run.sh: skipped: the packa
 values='value value-paper simple'
 counts='edge misp targets latency tip pics'
 
-# guest NAME OPTION...: runs a program with these options of pcemu
-guest() {
-    name=$1
-    shift
-    command=$(real_command "$(printf '%s\n' "$programs" | sed -n "s/^$name *|[^|]*| *//p")")
-    # shellcheck disable=SC2154 # of lib.sh
-    for word in $guest_environment; do set -- "$@" -E "$word"; done
-    (cd "$out/work" && eval "exec \"\$build/bin/pcemu\" -L \"\$folder/root\" \"\$@\" $command" < /dev/null > /dev/null)
-}
-
-# fresh FILE: whether it is newer than pcemu
-fresh() { [ -n "$(find "$1" -newer "$build/bin/pcemu" 2> /dev/null)" ]; }
-
 # region NAME PERCENT: all results of a region
 region() {
-    total=$(cat "$out/$1.instructions")
-    skip=$(awk -v n="$total" -v percent="$2" 'BEGIN { printf "%d", n * percent / 100 }')
+    skip=$(real_skip "$1" "$2")
     at=$out/$1@$2
-    fresh "$at.rec" || guest "$1" --skip-insts "$skip" --max-insts "$INSTRUCTIONS" --config ev6 \
+    real_fresh "$at.rec" || real_guest "$1" --skip-insts "$skip" --max-insts "$INSTRUCTIONS" --config ev6 \
         --program "$build/programs/simple.pc" --record-samples "$at.rec" 2> "$at.err"
     for p in $values; do
         drops=''
@@ -51,27 +37,22 @@ region() {
         seed=0
         while [ $((seed += 1)) -le "$SEEDS" ]; do
             # shellcheck disable=SC2086 # options
-            fresh "$at.$p.$seed.json" || "$build/bin/pcemu" --core "samples:$at.rec" --program "$build/programs/$p.pc" \
+            real_fresh "$at.$p.$seed.json" || "$build/bin/pcemu" --core "samples:$at.rec" --program "$build/programs/$p.pc" \
                 --seed "$seed" $drops --format json -o "$at.$p.$seed.json" 2> "$at.err"
         done
     done
     for p in $counts; do
-        fresh "$at.$p.json" || guest "$1" --skip-insts "$skip" --max-insts "$INSTRUCTIONS" \
+        real_fresh "$at.$p.json" || real_guest "$1" --skip-insts "$skip" --max-insts "$INSTRUCTIONS" \
             --program "$build/programs/$p.pc" --format json -o "$at.$p.json" 2> "$at.err"
     done
-    fresh "$at.time.json" || guest "$1" --skip-insts "$skip" --max-insts "$INSTRUCTIONS" --no-program \
+    real_fresh "$at.time.json" || real_guest "$1" --skip-insts "$skip" --max-insts "$INSTRUCTIONS" --no-program \
         --profile oracle,tip:period=97,profileme:period=199,counts --format json -o "$at.time.json" 2> "$at.err"
 }
 
-# With PIECE=yes only the results of the named programs are made. Otherwise this script is run so for each program, as
-# many at once as there are processors.
+# With PIECE=yes only the results of the named programs are made, otherwise those of all, by this script itself.
 names=${*:-$(printf '%s\n' "$programs" | cut -d ' ' -f 1)}
 if [ "${PIECE:-no}" = yes ]; then
     for name in $names; do
-        [ -s "$out/$name.instructions" ] || {
-            guest "$name" --core functional --stats "$out/$name.stats" --format json 2> "$out/$name.err" || true
-            jq .guest.instructions "$out/$name.stats" > "$out/$name.instructions"
-        }
         for percent in $PART; do region "$name" "$percent"; done
         echo "  $name: done" >&2
     done
@@ -79,7 +60,7 @@ if [ "${PIECE:-no}" = yes ]; then
 fi
 export FOLDER="$folder" OUT="$out" INSTRUCTIONS SEEDS PART
 # shellcheck disable=SC2086 # names, meant to be split
-printf '%s\n' $names | PIECE=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$0" "$build" '{}'
+real_pieces "$0" $names
 
 # A line for each result: family, region, intervals, those with the exact answer, those of estimates other than 0 and
 # all; further figures of values: error with false positives, handlers, executions of loads with intervals, in per cent.

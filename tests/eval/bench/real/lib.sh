@@ -27,3 +27,35 @@ real_inputs() {
 real_command() {
     printf '%s\n' "$1" | sed 's|BIN/|root/usr/bin/|g; s|LIBEXEC/|root/usr/libexec/gcc/riscv64-linux-gnu/14/|g'
 }
+
+# The functions below are for scripts that keep results of each program in the folder `out`, with the packages in
+# `folder` and the lines of the file in `programs`.
+
+# real_guest NAME OPTION...: runs a program with these options of pcemu
+real_guest() {
+    real_name=$1
+    shift
+    real_line=$(real_command "$(printf '%s\n' "$programs" | sed -n "s/^$real_name *|[^|]*| *//p")")
+    # shellcheck disable=SC2154 # of the other lib.sh
+    for word in $guest_environment; do set -- "$@" -E "$word"; done
+    (cd "$out/work" && eval "exec \"\$build/bin/pcemu\" -L \"\$folder/root\" \"\$@\" $real_line" < /dev/null > /dev/null)
+}
+
+# real_fresh FILE: whether it is newer than pcemu
+real_fresh() { [ -n "$(find "$1" -newer "$build/bin/pcemu" 2> /dev/null)" ]; }
+
+# real_skip NAME PERCENT: the number of instructions before this part of the program, which is run once to count them
+real_skip() {
+    [ -s "$out/$1.instructions" ] || {
+        real_guest "$1" --core functional --stats "$out/$1.stats" --format json 2> "$out/$1.err" || true
+        jq .guest.instructions "$out/$1.stats" > "$out/$1.instructions"
+    }
+    awk -v percent="$2" '{ printf "%d", $1 * percent / 100 }' "$out/$1.instructions"
+}
+
+# real_pieces SCRIPT NAME...: runs the script with PIECE=yes for each program, as many at once as there are processors
+real_pieces() {
+    real_script=$1
+    shift
+    printf '%s\n' "$@" | PIECE=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$real_script" "$build" '{}'
+}
