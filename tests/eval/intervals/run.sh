@@ -37,8 +37,8 @@ region() {
         seed=0
         while [ $((seed += 1)) -le "$SEEDS" ]; do
             # shellcheck disable=SC2086 # options
-            real_fresh "$at.$p.$seed.json" || "$build/bin/pcemu" --core "samples:$at.rec" --program "$build/programs/$p.pc" \
-                --seed "$seed" $drops --format json -o "$at.$p.$seed.json" 2> "$at.err"
+            real_fresh "$at.$p.$seed.json" || "$build/bin/pcemu" --core "samples:$at.rec" \
+                --program "$build/programs/$p.pc" --seed "$seed" $drops --format json -o "$at.$p.$seed.json" 2> "$at.err"
         done
     done
     for p in $counts; do
