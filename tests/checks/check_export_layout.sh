@@ -5,17 +5,10 @@
 # their comparisons left out.
 # usage: check_export_layout.sh BUILD
 set -eu
-export LC_ALL=C
-build=$(cd "$1" && pwd) root=$(pwd)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-export HOME="$tmp" PATH="$build/bin:$PATH"
+# shellcheck source=export/lib.sh
+. "$(dirname "$0")/export/lib.sh"
 cd "$tmp"
-bad=0
 
-fails() { echo "check_export_layout.sh: $*" >&2; bad=1; }
-# same WHAT A B
-same() { [ "$2" = "$3" ] || fails "$1: expected $2, found $3"; }
 # run GUEST STORE: the report in report.json
 run() { pcemu --no-program --profile counts,paths --collect "$2" --top 0 --format json -o report.json "./$1" 12 > out; }
 # executions of the first instruction of a function

@@ -4,17 +4,10 @@
 # events and functions, threads and harts, the data of loads, and the cache line of false sharing.
 # usage: check_export_samples.sh BUILD
 set -eu
-export LC_ALL=C
-build=$(cd "$1" && pwd) root=$(pwd)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-export HOME="$tmp" DEBUGINFOD_URLS='' PATH="$build/bin:$PATH"
+# shellcheck source=export/lib.sh
+. "$(dirname "$0")/export/lib.sh"
 cd "$tmp"
-bad=0
 
-fails() { echo "check_export_samples.sh: $*" >&2; bad=1; }
-# same WHAT A B
-same() { [ "$2" = "$3" ] || fails "$1: expected $2, found $3"; }
 if ! command -v perf > /dev/null; then
     echo 'check_export_samples.sh: perf is not installed: nothing is compared'
     exit 0

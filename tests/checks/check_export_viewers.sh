@@ -4,17 +4,10 @@
 # show with the run's report. A viewer that is missing is named, and its comparison left out.
 # usage: check_export_viewers.sh BUILD
 set -eu
-export LC_ALL=C
-build=$(cd "$1" && pwd) root=$(pwd)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-export HOME="$tmp" PATH="$build/bin:$PATH"
+# shellcheck source=export/lib.sh
+. "$(dirname "$0")/export/lib.sh"
 cd "$tmp"
-bad=0
 
-fails() { echo "check_export_viewers.sh: $*" >&2; bad=1; }
-# same WHAT A B
-same() { [ "$2" = "$3" ] || fails "$1: expected $2, found $3"; }
 # near WHAT A B: they differ by 3 at most, because numbers are rounded
 near() { [ $((($2 - ${3:-0}) / 4)) = 0 ] || fails "$1: expected $2, found $3"; }
 # has NAME FILE: whether a fetched file, and node, are there
