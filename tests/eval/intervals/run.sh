@@ -18,7 +18,7 @@ mkdir -p "${FOLDER:=$build/real}" "${OUT:=$build/intervals}"
 folder=$(cd "$FOLDER" && pwd) out=$(cd "$OUT" && pwd)
 : "${INSTRUCTIONS:=10000000}" "${SEEDS:=3}" "${PART:=25 60}"
 programs=$(grep -v '^#' "$here/programs")
-real_fetch "$folder" "$programs" || { echo 'intervals/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
+real_fetch "$folder" "$programs" || { echo 'intervals/run.sh: the packages could not be fetched' >&2; exit 1; }
 [ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
 
 # The profiling programs with intervals: of values, over recorded samples, and of counts and time, on the core.
