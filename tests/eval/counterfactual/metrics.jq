@@ -48,5 +48,5 @@ def row($pc; $cause; $pattern; $level; $penalty):
       (if $long then row($pc; "latency"; null; "backend_bound"; null) else empty end),
       (if ($graph | has($pc + ":icache")) then row($pc; "icache"; "DR-"; "frontend_bound"; null) else empty end)]
 | .[] | . as $row
-| [.pc, .cause, ($names | split(",")[] | if $row | has(.) then . as $n | $row[$n] else error("there is no metric \(.)") end)]
+| [.pc, .cause, ($names | split(",")[] as $n | if $row | has($n) then $row[$n] else error("no metric " + $n) end)]
 | @tsv

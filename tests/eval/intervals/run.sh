@@ -38,7 +38,8 @@ region() {
         while [ $((seed += 1)) -le "$SEEDS" ]; do
             # shellcheck disable=SC2086 # options
             real_fresh "$at.$p.$seed.json" || "$build/bin/pcemu" --core "samples:$at.rec" \
-                --program "$build/programs/$p.pc" --seed "$seed" $drops --format json -o "$at.$p.$seed.json" 2> "$at.err"
+                --program "$build/programs/$p.pc" --seed "$seed" $drops --format json \
+                -o "$at.$p.$seed.json" 2> "$at.err"
         done
     done
     for p in $counts; do
