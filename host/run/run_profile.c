@@ -473,7 +473,7 @@ static void run_profile_add_sharing(struct builder *b, const struct sharing_resu
 /* ---- gains ---- */
 
 /* A gain without the causes; the event is new at the first call, with that many more cycles. That a removal gains
- * nothing, or loses, is known if it was measured: a value of 0. */
+ * nothing, or loses, is a value of 0 if it was measured. Of estimates the event alone shows that the run has them. */
 static void run_profile_add_gain(struct builder *b, const char *causes, const char *by, uint64_t pc, double gained)
 {
     const bool is_measured = strcmp(by, PROFILE_GAIN_MEASURED) == 0;
@@ -486,8 +486,11 @@ static void run_profile_add_gain(struct builder *b, const char *causes, const ch
                                     .source = is_measured ? PROFILE_EXACT : PROFILE_PROGRAM,
                                     .scale = 1,
                                     .total = is_measured ? cycles : (double)NAN};
-    if ((is_measured || cycles > 0) && run_images_find(b->images, pc, &s.image, &s.address))
-        profile_add_sample(b->profile, profile_add_event(b->profile, &e), s);
+    if (run_images_find(b->images, pc, &s.image, &s.address)) {
+        const uint32_t event = profile_add_event(b->profile, &e);
+        if (is_measured || cycles > 0)
+            profile_add_sample(b->profile, event, s);
+    }
     free(name);
 }
 

@@ -66,7 +66,8 @@ static enum status whatif_add_gains(struct whatif *w, const struct profile_event
 {
     struct pcprof_gains g;
     const bool is_measured = e != NULL && strcmp(e->by, PROFILE_GAIN_MEASURED) == 0;
-    enum status st = pcprof_gains_load(&g, &w->input, w->prof.profile, err);
+    enum status st =
+        pcprof_gains_load(&g, &w->input, w->prof.profile, e != NULL && !is_measured ? e->by : NULL, err);
     for (size_t n = 0; st == ST_OK && n < g.count; n++) {
         const struct pcprof_gain *gain = &g.gain[n];
         const double share = is_measured ? gain->measured : gain->estimated;

@@ -18,6 +18,33 @@ echo '== two runs have the estimates, one the measured gains: neither adds up'
 pcprof whatif graph.db -n 1
 pcprof whatif graph.db:1,2 -n 9 --event gain.latency@gain | grep -v '^# pcemu'
 pcprof why graph.db | grep '^Without'
+echo '== a run whose windows have missed an instruction estimates 0 for it'
+# shares PROFILER RUNS: each gain.latency of a run by the profiler, as a share of its cycles.
+shares() {
+    for n in $2; do
+        cycles=$(pcprof list --format json means.db:$n | jq '.runs[0].cycles')
+        pcprof prof --by instruction --format json --event "gain.latency@$1" means.db:$n 2> err |
+            jq -r --argjson cycles "$cycles" '.instructions[] | "\(.address) \(.["gain.latency"].estimate / $cycles)"'
+    done
+}
+asked() { pcprof whatif means.db:$2 -n 1000 --event "gain.latency@$1" | sed -n 's/.* estimated gain \([0-9.]*\) %.*/\1/p'; }
+for seed in 1 2; do run graph:period=100000 --seed $seed --collect means.db -o report ./below; done
+shares graph '1 2' | awk '{ sum[$1] += $2; runs[$1]++ }
+    END { for (at in sum) { printf "%.2f\n", sum[at] / 2 * 100; part += runs[at] == 1 } exit part == 0 }' > means || echo 'all are in both runs'
+sort -rn means > expected
+asked graph 1,2 | cmp - expected && echo 'their mean'
+echo '== two profilers in a run: the one that is named'
+run graph:period=100000:seed=1,graph:period=1000:seed=2 --collect means.db -o report ./below
+for profiler in graph:period=100000:seed=1 graph:period=1000:seed=2; do
+    shares $profiler 3 | awk '{ printf "%.2f\n", $2 * 100 }' | sort -rn > expected.$profiler
+    asked $profiler 3 | cmp - expected.$profiler && echo "$profiler"
+done
+cmp expected.* > out || echo 'they differ'
+echo '== all causes at once'
+echo 'main+0x2e:all' > questions
+run oracle --gain questions --collect all.db -o report ./below
+pcprof whatif --event gain.all all.db
+pcprof why all.db | grep '^Without all'
 echo '== by time, and by another event; the causes of the kind'
 run oracle,counts --gain=2 --collect time.db -o report ./below 'two words' "it's"
 pcprof whatif time.db:1 --event cycles -n 5
