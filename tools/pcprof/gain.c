@@ -77,17 +77,6 @@ static bool pcprof_gain_find(struct pcprof_gain_reading *r)
     return found;
 }
 
-/* The selection's number of a run's image. Returns false if the selection lacks it. */
-static bool pcprof_gain_find_image(const struct profile *p, const struct profile_image *image, uint32_t *number)
-{
-    for (*number = 0; *number < profile_images(p); ++*number) {
-        const struct profile_image *i = profile_image(p, *number);
-        if (strcmp(i->build_id, image->build_id) == 0 && strcmp(i->name, image->name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The text of the selection's event, which lives as long as its profile; NULL: it has no such event. */
 static const char *pcprof_gain_find_causes(const struct profile *p, const char *name)
 {
@@ -115,7 +104,7 @@ static void pcprof_gain_see_event(struct pcprof_gain_reading *r, const struct pr
         !(is_measured || pcprof_gain_is_estimate(r, e)))
         return;
     for (size_t n = 0; n < count; n++) {
-        if (!pcprof_gain_find_image(r->profile, profile_image(run, s[n].image), &image))
+        if (!pcprof_find_image(r->profile, profile_image(run, s[n].image), &image))
             continue;
         r->seen = xgrow(r->seen, r->count, sizeof *r->seen);
         r->seen[r->count++] = (struct pcprof_gain_seen){

@@ -113,6 +113,8 @@ static enum status why_run(struct why *w, const struct why_arguments *o, struct 
         return fail(err, ST_INPUT, "%s: the profile of time has no cycles", w->input.text);
     st = pcprof_gains_load(&w->gains, &w->input, w->profile, NULL, err);
     if (st == ST_OK)
+        st = why_find_shared(w, err);
+    if (st == ST_OK)
         st = why_choose(w, o->function, err);
     if (st != ST_OK)
         return st;

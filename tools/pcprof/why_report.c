@@ -410,29 +410,29 @@ static void why_add_datum(const struct why *w, FILE *out, const struct why_datum
 /* The data that harts modify in turns, by the profiler sharing. */
 static void why_shared_data(const struct why *w, struct why_output *o)
 {
-    const struct why_shared s = why_find_shared(w);
+    const struct why_shared *s = &w->shared;
     char *text, number[REPORT_NUMBER];
     size_t size;
-    if (s.data == 0 || s.accesses < WHY_SAMPLES)
+    if (s->data == 0 || s->accesses < WHY_SAMPLES)
         return;
     FILE *out = xopen_text(&text, &size);
-    fprintf(out, "Harts modify the line at 0x%llx in turns, with %s accesses: ", (unsigned long long)s.line,
-            report_number(number, (uint64_t)s.accesses));
-    for (unsigned n = 0; n < s.data; n++)
-        why_add_datum(w, out, &s.datum[n], n == 0);
-    fputs(s.others > 0 ? ", and other harts. " : ". ", out);
-    fputs(s.is_false ? "No two harts access the same bytes (false sharing)." : "They access the same bytes.", out);
+    fprintf(out, "Harts modify the line at 0x%llx in turns, with %s accesses: ", (unsigned long long)s->line,
+            report_number(number, (uint64_t)s->accesses));
+    for (unsigned n = 0; n < s->data; n++)
+        why_add_datum(w, out, &s->datum[n], n == 0);
+    fputs(s->has_others ? ", and other harts. " : ". ", out);
+    fputs(s->is_false ? "No two harts access the same bytes (false sharing)." : "They access the same bytes.", out);
     xclose_text(out);
     why_add(o, &(struct why_finding){.kind = "sharing",
                                      .begins = true,
                                      .text = text,
                                      .share = (double)NAN,
-                                     .evidence = why_shared_evidence(w, &s)});
+                                     .evidence = why_shared_evidence(w, s)});
     why_add(o, &(struct why_finding){
                    .kind = "try",
                    .lead = "Try: ",
                    .share = (double)NAN,
-                   .text = xstrdup(s.is_false ? "Give each hart's data lines of their own: alignas(64) for the "
+                   .text = xstrdup(s->is_false ? "Give each hart's data lines of their own: alignas(64) for the "
                                                 "structure or its members, elements of an array that fill a line."
                                               : "Let each hart update a copy of its own, and add the copies up at the "
                                                 "end, or update the data less often.")});
