@@ -107,8 +107,8 @@ static void pcprof_gain_see_event(struct pcprof_gain_reading *r, const struct pr
         if (!pcprof_find_image(r->profile, profile_image(run, s[n].image), &image))
             continue;
         r->seen = xgrow(r->seen, r->count, sizeof *r->seen);
-        r->seen[r->count++] = (struct pcprof_gain_seen){
-            image, s[n].address, removed, causes, is_measured, s[n].value * e->scale / cycles};
+        r->seen[r->count++] = (struct pcprof_gain_seen){image,  s[n].address, removed,
+                                                        causes, is_measured,  s[n].value * e->scale / cycles};
     }
 }
 
@@ -174,13 +174,13 @@ static void pcprof_gain_join(struct pcprof_gains *g, const struct pcprof_gain_re
     for (size_t n = 0, end; n < r->count; n = end) {
         for (end = n; end < r->count && pcprof_gain_by_place(&seen[n], &seen[end]) == 0;)
             end++;
-        g->gain[g->count++] =
-            (struct pcprof_gain){.image = seen[n].image,
-                                 .address = seen[n].address,
-                                 .removed = seen[n].removed,
-                                 .causes = seen[n].causes,
-                                 .measured = pcprof_gain_mean(seen + n, end - n, true, 0),
-                                 .estimated = pcprof_gain_mean(seen + n, end - n, false, r->estimated_in)};
+        g->gain[g->count++] = (struct pcprof_gain){
+            .image = seen[n].image,
+            .address = seen[n].address,
+            .removed = seen[n].removed,
+            .causes = seen[n].causes,
+            .measured = pcprof_gain_mean(seen + n, end - n, true, 0),
+            .estimated = pcprof_gain_mean(seen + n, end - n, false, r->estimated_in)};
     }
     qsort(g->gain, g->count, sizeof *g->gain, pcprof_gain_by_share);
 }

@@ -27,8 +27,8 @@ struct pcprof_gains {
     const char *estimated_by; /* borrowed; NULL: no profiler estimates gains */
 };
 
-/* Reads the gains of the selection's runs, and the estimates by a profiler, borrowed; NULL: the first one of the profile
- * that estimates gains. The places are those of the profile, which is of the selection, too. The caller calls
+/* Reads the gains of the selection's runs, and the estimates by a profiler, borrowed; NULL: the first one of the
+ * profile that estimates gains. The places are those of the profile, which is of the selection, too. The caller calls
  * pcprof_gains_free, also after an error. */
 enum status pcprof_gains_load(struct pcprof_gains *g, const struct pcprof_input *in, const struct profile *p,
                               const char *by, struct errmsg *err) MUST_USE;

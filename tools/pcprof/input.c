@@ -146,6 +146,11 @@ struct store_reader *pcprof_reader(const struct pcprof_input *in, struct pcprof_
     return store_reader_new(in->store, parts, wanted, e);
 }
 
+bool pcprof_is_program(const struct store_run_info *run, const struct profile_image *image)
+{
+    return strcmp(basename(run->guest), image->name) == 0;
+}
+
 bool pcprof_find_image(const struct profile *p, const struct profile_image *image, uint32_t *number)
 {
     for (*number = 0; *number < profile_images(p); ++*number) {

@@ -143,7 +143,6 @@ char *why_tell_stopped(const struct why *w);
 char *why_tell_cold(const struct why *w);
 /* why_words.c: add to a text a function, a place, and where an address is: "0x107a6 in sort.c:53", "0x1ef24 in
  * libnetpbm.so.11", or with the function "0x107a6 in quicksort (sort.c:53)". */
-void why_add_word(FILE *text, const char *word); /* of a command line, quoted for a shell where it needs that */
 void why_add_function(const struct why *w, FILE *text, const char *name);
 void why_add_place(FILE *out, const char *file, uint32_t line);
 void why_add_address(const struct why *w, FILE *out, struct profile_place at, const struct profile_symbol *function);

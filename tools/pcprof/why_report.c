@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/interval.h"
+#include "base/shell_word.h"
 #include "host/report/words.h"
 #include "tools/pcprof/why.h"
 
@@ -392,7 +393,7 @@ static char *why_shared_evidence(const struct why *w, const struct why_shared *s
     fputs("prof --by instruction", out);
     for (unsigned n = 0; n < s->data; n++) {
         fputs(" --event ", out);
-        why_add_word(out, s->datum[n].event);
+        shell_word_print(s->datum[n].event, out);
     }
     xclose_text(out);
     evidence = why_evidence(w, command, NULL);
@@ -433,9 +434,9 @@ static void why_shared_data(const struct why *w, struct why_output *o)
                    .lead = "Try: ",
                    .share = (double)NAN,
                    .text = xstrdup(s->is_false ? "Give each hart's data lines of their own: alignas(64) for the "
-                                                "structure or its members, elements of an array that fill a line."
-                                              : "Let each hart update a copy of its own, and add the copies up at the "
-                                                "end, or update the data less often.")});
+                                                 "structure or its members, elements of an array that fill a line."
+                                               : "Let each hart update a copy of its own, and add the copies up at the "
+                                                 "end, or update the data less often.")});
 }
 
 /* ---- gains ---- */

@@ -71,12 +71,29 @@ grep -c '^0x[0-9a-f]*:latency #' questions
 run oracle --gain questions --format json -o gains.json ./nameless && jq '.gains.instructions | length' gains.json
 echo '== a library: after a part that is skipped its functions are known'
 run oracle -L /usr/riscv64-linux-gnu --collect library.db -o report ./linked
-pcprof whatif library.db -n 1 --event cycles | sed -n '/libab/p' | head -n 2
+pcprof whatif library.db -n 2 --event cycles > questions
+sed -n '/libab/p' questions
+echo "$(grep -c '^[^#]' questions) asked, $(grep -c '^# not asked: .*:' questions) not asked, and others: $(grep -c '^# not asked: [0-9]* other' questions)"
 run oracle --skip-insts 1 -L /usr/riscv64-linux-gnu --start-at main --collect skipped.db -o report ./linked
 pcprof whatif skipped.db -n 2 --event cycles | tee questions
 sed -n 's/ #.*//; /^[^#]/p' questions | sort > expected
 sh -c "$(sed -n '$s/^# //p' questions | sed 's/-o report/--format json -o gains.json/')" > out 2> err || cat err
 jq -r '.gains.instructions[] | .asked' gains.json | sort | cmp - expected && echo 'found in the library'
+echo '== a run of a checkpoint knows the libraries; the command has no guest'
+pcemu --no-program -L /usr/riscv64-linux-gnu --checkpoint-at 120k -o checkpoints ./linked 2> err
+pcemu --no-program --rest=checkpoints/120000.ckpt --profile oracle --collect restored.db -o report
+pcprof whatif restored.db -n 2 --event cycles | tee questions
+sed -n 's/ #.*//; /^[^#]/p' questions | sort > expected
+sh -c "$(sed -n '$s/^# //p' questions | sed 's/-o report/--format json -o gains.json/')" > out 2> err || cat err
+jq -r '.gains.instructions[] | .asked' gains.json | sort | cmp - expected && echo 'found in the library'
+echo '== words of the command: an argument like an option, an abbreviation, the guest as an argument'
+run oracle --prof counts --env=A='it is' -E --gain=2 --gai 1 --skip-i 10 --coll command.db -vo report -L . ./below --gain 3
+pcprof whatif command.db -n 1 --event cycles | tail -n 1
+echo '== in order, the time can be a wait'
+run oracle --core inorder --collect inorder.db -o report ./below
+pcprof whatif inorder.db -n 1
+run oracle --core inorder --gain 1 --collect inorder.db:gain -o report ./below
+pcprof whatif inorder.db:gain -n 1 --event gain.branch@gain | grep -c 'The time of'
 echo '== errors'
 pcprof whatif
 pcprof whatif none.db
