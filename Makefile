@@ -250,8 +250,8 @@ $(BUILD)/obj/$(STENCILS)/stencils.o: $(STENCILS)/stencils.c $(BUILD)/flags
 	$(Q)$(STENCIL_CC) $(STENCIL_CFLAGS) -c -o $@ $<
 $(BUILD)/gen/extract: $(BUILD)/obj/$(STENCILS)/extract.o
 	$(call link,-lelf)
-# On other hosts than x86-64 the tables are empty, and code is interpreted.
-# A second build has that of the first one, which takes seconds to compile and is the same.
+# On other hosts than x86-64 the tables are empty, and code is interpreted. The object takes seconds to compile, and is
+# the same in every build: sanitized ones have that of the first (STENCIL_OBJECT=...).
 STENCIL_OBJECT := $(if $(filter x86_64-%,$(shell $(STENCIL_CC) -dumpmachine)),$(BUILD)/obj/$(STENCILS)/stencils.o)
 $(STENCIL_GEN): $(STENCIL_OBJECT) $(BUILD)/gen/extract
 	@mkdir -p $(@D)

@@ -42,7 +42,8 @@ enum code_flag {
     CODE_MUL = 1 << 2,    /* integer multiplication or division */
     CODE_FDIV = 1 << 3,   /* floating-point division or square root */
     CODE_SERIAL = 1 << 4, /* executes alone in the pipeline */
-    CODE_SIGNED = 1 << 5  /* a load that extends the sign */
+    CODE_SIGNED = 1 << 5, /* a load that extends the sign */
+    CODE_ALONE = 1 << 6   /* serial, and cannot but be: it has effects outside the hart, or reads its counters */
 };
 
 struct code_insn {

@@ -12,7 +12,7 @@
 #include "contract/code.h"
 
 struct graph_row {
-    uint64_t pc;         /* 0: of all instructions */
+    uint64_t pc;
     uint32_t causes;     /* enum ideal_cause */
     const char *removed; /* their names, as in struct gain_row */
     uint64_t events;     /* retired executions with the cause, in windows */
@@ -37,5 +37,10 @@ struct graph_result {
     uint64_t cycles; /* of the run */
     struct code code;
 };
+
+/* The estimates to go by: those of all instructions if there are such, otherwise the first. NULL: none. */
+const struct graph_profile *graph_profile_main(const struct graph_result *g);
+/* Compares two rows, for qsort. */
+int graph_row_compare(const void *a, const void *b);
 
 #endif

@@ -6,6 +6,10 @@
 #include "base/order.h"
 #include "base/status.h"
 
+ORDER(sharing_row_order, struct sharing_row, RISING(address) RISING(bytes) RISING(hart) RISING(pc) RISING(writes))
+
+int sharing_row_compare(const void *a, const void *b) { return sharing_row_order(a, b); }
+
 /* Whether no two harts access the same byte. */
 static bool sharing_is_false(const struct sharing_row *row, size_t rows)
 {

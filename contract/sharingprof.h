@@ -22,7 +22,7 @@ struct sharing_row {
 struct sharing_profile {
     const char *label;
     unsigned line_bytes, harts;
-    const struct sharing_row *row; /* in ascending order of address, bytes, hart, pc */
+    const struct sharing_row *row; /* in the order of sharing_row_compare */
     size_t rows;
 };
 
@@ -42,6 +42,8 @@ struct sharing_line {
     bool is_false; /* no two of them access the same byte */
 };
 
+/* Compares two rows by address, bytes, hart, pc and writes, for qsort. */
+int sharing_row_compare(const void *a, const void *b);
 /* The lines of a profile, those with most accesses first; the caller frees them. Returns their number. */
 size_t sharing_lines(const struct sharing_profile *p, struct sharing_line **line);
 /* For qsort, the order of data in reports: those with most accesses first. The elements are rows, or begin with one. */

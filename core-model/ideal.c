@@ -34,7 +34,7 @@ static bool ideal_is_long(const struct code_insn *in)
 uint32_t ideal_causes_of_kind(const struct code_insn *in)
 {
     if ((in->flags & CODE_SERIAL) != 0)
-        return in->kind == CODE_TRAP ? 0 : IDEAL_FLUSH | ((in->flags & CODE_LOADS) != 0 ? IDEAL_DTLB : 0);
+        return (in->flags & CODE_ALONE) != 0 ? 0 : IDEAL_FLUSH | ((in->flags & CODE_LOADS) != 0 ? IDEAL_DTLB : 0);
     if ((in->flags & CODE_LOADS) != 0)
         return IDEAL_L1D | IDEAL_DTLB | IDEAL_FORWARD;
     if ((in->flags & CODE_STORES) != 0)

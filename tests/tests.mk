@@ -288,7 +288,6 @@ check-litmus: tools $(BUILD)/harts/litmus
 check-stacks: tools $(STACK_GUESTS)
 	tests/guest/stacks/run.sh $(BUILD)
 
-# The workloads on every core, with --check and without: with small sizes, and with default sizes.
 ## check-checkpoints: runs that go on from checkpoints, beside those that are not interrupted
 .PHONY: check-checkpoints
 check-checkpoints: tools $(CHECKPOINT_GUESTS)

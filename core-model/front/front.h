@@ -62,19 +62,11 @@ static inline bool front_orders_loads(const struct rv_insn *in)
  * other processes may see is not undone. */
 static inline bool front_defers(const struct hart *h, const struct rv_insn *in)
 {
-    enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
     if (!(in->flags & RV_SERIAL))
         return false;
-    switch (in->opclass) {
-    case OPCLASS_CSR:
-        return in->imm > CSR_LAST_FLOAT;
-    case OPCLASS_FENCE:
-        return (in->flags & RV_FLUSH) != 0 || (h->stores != NULL && front_orders_loads(in));
-    case OPCLASS_ATOMIC:
+    if (in->opclass == OPCLASS_ATOMIC)
         return h->stores != NULL || memory_is_shared(&h->mem, h->reg[in->src[0]], 1);
-    default:
-        return true;
-    }
+    return rv_is_always_alone(in) || (in->opclass == OPCLASS_FENCE && h->stores != NULL && front_orders_loads(in));
 }
 
 /* The instruction at the hart's pc, or NULL if page faults are modelled and its page is absent. */

@@ -31,6 +31,7 @@ struct observer_kind {
     /* Describes an inconsistency of options that are each in range, in one line without "--profile: ". NULL: there is
      * nothing to check. */
     const char *(*objection)(const struct observer_setup *setup);
+    bool out_of_order; /* it is of that core alone */
     /* Creates an observer for --profile. NULL: the kind is not available in --profile; pcemu creates it in another
      * way. */
     struct observer *(*create)(const struct observer_kind *kind, const struct observer_setup *setup);

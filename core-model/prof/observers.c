@@ -258,6 +258,22 @@ static bool observers_has_places(const struct observer_kind *k)
     return k->time != NULL || k->pics != NULL || k->counts != NULL || k->counters != NULL;
 }
 
+enum status observers_check_core(const struct observers *set, const struct core *core, struct errmsg *err)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->member[i]->kind->out_of_order && core_configuration(core)->core != 0)
+            return fail(err, ST_INPUT, "--profile: %s needs the out-of-order core", set->member[i]->kind->name);
+    return ST_OK;
+}
+
+bool observers_has_kind(const struct observers *set, const char *name)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->member[i]->kind == observers_find_kind(name))
+            return true;
+    return false;
+}
+
 void observers_attach(struct observers *set, struct core *core)
 {
     for (unsigned i = 0; i < set->count; i++) {

@@ -18,6 +18,10 @@ void observers_free(struct observers *set);
 /* Creates the observers of "NAME[:OPTION...],..." and adds them; `seed` is the run's seed. After an error the set has
  * the observers before the erroneous one. */
 enum status observers_create(struct observers *set, const char *text, uint64_t seed, struct errmsg *err) MUST_USE;
+/* ST_INPUT: the set has an observer of another core; before observers_attach. */
+enum status observers_check_core(const struct observers *set, const struct core *core, struct errmsg *err) MUST_USE;
+/* Whether the set has an observer of the kind with this name. */
+bool observers_has_kind(const struct observers *set, const char *name);
 /* Whether the set has an observer with this text in --profile; case is ignored. */
 bool observers_is_listed(const struct observers *set, const char *label);
 /* Adds an observer and takes ownership of it. */

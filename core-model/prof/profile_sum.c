@@ -201,8 +201,6 @@ void profile_sum_phases(struct profile_sums *s, struct phase_profile *sum, const
 
 /* ---- graphs of dependences ---- */
 
-ORDER(profile_sum_compare_graphs, struct graph_row, RISING(pc) ALPHABETIC(removed))
-
 static void profile_sum_add_graphs(void *sum, const void *row)
 {
     struct graph_row *to = sum;
@@ -215,7 +213,7 @@ static void profile_sum_add_graphs(void *sum, const void *row)
 
 void profile_sum_graphs(struct profile_sums *s, struct graph_profile *sum, const struct graph_profile *other)
 {
-    static const struct row_kind kind = {sizeof(struct graph_row), profile_sum_compare_graphs, profile_sum_add_graphs};
+    static const struct row_kind kind = {sizeof(struct graph_row), graph_row_compare, profile_sum_add_graphs};
     sum->windows += other->windows;
     sum->covered += other->covered;
     sum->retired += other->retired;
@@ -224,8 +222,6 @@ void profile_sum_graphs(struct profile_sums *s, struct graph_profile *sum, const
 }
 
 /* ---- shared lines ---- */
-
-ORDER(profile_sum_compare_sharing, struct sharing_row, RISING(address) RISING(bytes) RISING(hart) RISING(pc))
 
 /* The other hart's rows stay apart from those of the first ones. */
 void profile_sum_sharing(struct profile_sums *s, struct sharing_profile *sum, const struct sharing_profile *other)
@@ -239,7 +235,7 @@ void profile_sum_sharing(struct profile_sums *s, struct sharing_profile *sum, co
     for (size_t n = sum->rows; n < all; n++)
         row[n].hart += sum->harts;
     if (all > 0)
-        qsort(row, all, sizeof *row, profile_sum_compare_sharing);
+        qsort(row, all, sizeof *row, sharing_row_compare);
     sum->row = row;
     sum->rows = all;
     sum->harts += other->harts;

@@ -69,7 +69,8 @@ static uint8_t describe_flags_of(const struct rv_insn *in)
     return (uint8_t)((in->flags & RV_LOAD ? CODE_LOADS : 0) | (in->flags & RV_STORE ? CODE_STORES : 0) |
                      (in->unit == RV_UNIT_MUL || in->unit == RV_UNIT_DIV ? CODE_MUL : 0) |
                      (in->unit == RV_UNIT_FDIV || in->unit == RV_UNIT_FSQRT ? CODE_FDIV : 0) |
-                     (in->flags & RV_SERIAL ? CODE_SERIAL : 0) | (has_sign ? CODE_SIGNED : 0));
+                     (in->flags & RV_SERIAL ? CODE_SERIAL : 0) | (has_sign ? CODE_SIGNED : 0) |
+                     (rv_is_always_alone(in) ? CODE_ALONE : 0));
 }
 
 static uint8_t access_bytes(const struct rv_insn *in)

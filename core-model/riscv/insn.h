@@ -72,6 +72,18 @@ static inline bool rv_is_plain_indirect(const struct rv_insn *in)
     return (in->flags & RV_INDIRECT) && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP;
 }
 
+/* Whether the instruction must be alone in the pipeline whatever it accesses: it reads counters, makes code visible, or
+ * calls the operating system. */
+static inline bool rv_is_always_alone(const struct rv_insn *in)
+{
+    enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
+    if ((in->flags & RV_SERIAL) == 0 || in->opclass == OPCLASS_ATOMIC)
+        return false;
+    return in->opclass == OPCLASS_CSR     ? in->imm > CSR_LAST_FLOAT
+           : in->opclass == OPCLASS_FENCE ? (in->flags & RV_FLUSH) != 0
+                                          : true;
+}
+
 /* The instruction behind this one, in an array with an element for each halfword of code. */
 static inline const struct rv_insn *rv_behind(const struct rv_insn *in)
 {

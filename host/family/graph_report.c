@@ -26,7 +26,7 @@ ORDER(graph_report_by_gain, struct graph_report_place,
 static void graph_profiler_columns(struct report_table *t, const struct graph_result *result,
                                    const struct graph_profile *p)
 {
-    REPORT_COLUMN(t, TEXT, p->label, .member = "name", .title = "profiler");
+    REPORT_COLUMN(t, TEXT, p->label, .member = "profiler", .title = "profiler");
     REPORT_COLUMN(t, COUNT, p->windows, .member = "windows", .title = "windows", .unit = "windows");
     REPORT_COLUMN_IF(t, p->retired != 0, SHARE, (double)p->covered / (double)p->retired, .member = "covered",
                      .title = "covered %", .decimals = 2);

@@ -304,7 +304,7 @@ static void gains_ask(struct gains *g, const struct gains_question *q)
 
 static double gains_estimate(const struct graph_result *graph, const struct gains_asked *a)
 {
-    const struct graph_profile *p = graph != NULL ? &graph->profile[0] : NULL;
+    const struct graph_profile *p = graph_profile_main(graph);
     for (size_t n = 0; p != NULL && n < p->rows; n++)
         if (p->row[n].pc == a->pc && p->row[n].causes == a->causes && a->is_one)
             return p->row[n].gain / (double)graph->cycles;
@@ -459,7 +459,7 @@ const struct gain_result *gains_find(struct gains *g, struct session *s, const s
 {
     if (gains_exact(time) == NULL)
         BUG("--gain without an exact profile of time");
-    gains_list_choose(&g->list, time, graph);
+    gains_list_choose(&g->list, time, graph, core_configuration(s->target.core)->core != 0);
     const uint32_t questions = gains_ask_all(g, time, graph);
     struct gains_answer *answer = xcalloc(questions, sizeof *answer);
     gains_collect(g, s, answer, questions);

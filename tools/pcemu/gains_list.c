@@ -166,7 +166,7 @@ static void gains_list_take(struct gains_list *l, struct gains_candidate *c, siz
 
 static void gains_list_take_graph(struct gains_list *l, const struct graph_result *graph)
 {
-    const struct graph_profile *p = &graph->profile[0];
+    const struct graph_profile *p = graph_profile_main(graph);
     struct gains_candidate *c = xcalloc(p->rows + 1, sizeof *c);
     size_t count = 0;
     for (size_t n = 0; n < p->rows; n++)
@@ -222,11 +222,12 @@ static void gains_list_take_stalls(struct gains_list *l, const struct time_resul
     free(c);
 }
 
-void gains_list_choose(struct gains_list *l, const struct time_result *time, const struct graph_result *graph)
+void gains_list_choose(struct gains_list *l, const struct time_result *time, const struct graph_result *graph,
+                       bool in_order)
 {
     if (l->path != NULL)
         return;
     if (graph != NULL)
         gains_list_take_graph(l, graph);
-    gains_list_take_stalls(l, time, graph == NULL);
+    gains_list_take_stalls(l, time, in_order);
 }

@@ -31,11 +31,12 @@ void gains_list_free(struct gains_list *l);
 /* Finds the places of the file's questions; exits on error. */
 void gains_list_place(struct gains_list *l, struct target *t);
 /* Chooses the questions, unless they are the file's: the largest gains by the graph of dependences, then the
- * instructions that stall the run most. Without a graph, on the in-order core, also those for whose results these wait.
+ * instructions that stall the run most; in order, those for whose results these wait, too.
  */
-void gains_list_choose(struct gains_list *l, const struct time_result *time, const struct graph_result *graph);
+void gains_list_choose(struct gains_list *l, const struct time_result *time, const struct graph_result *graph,
+                       bool in_order);
 
-/* The exact profile of time, and the gains of the first graph; NULL: none. */
+/* The exact profile of time; NULL: none. */
 const struct time_profile *gains_exact(const struct time_result *time);
 /* The part of an instruction's time in which nothing commits, and no handler runs. */
 uint64_t gains_stalled(const struct time_row *r);

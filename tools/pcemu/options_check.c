@@ -172,7 +172,7 @@ static enum status check_checkpoints(const struct options *o, struct errmsg *err
         {o->baseline != NULL, "--baseline", profile},
         {o->by_hart, "--by-hart", profile},
         {o->ideal.count != 0, "--ideal", profile},
-        {o->gain != 0, "--gain", profile},
+        {o->gain != NULL, "--gain", profile},
         {o->check, "--check", profile},
         {o->follow_children, "--follow-children", profile},
         {o->warm, "--warm", warm},

@@ -212,18 +212,12 @@ static void attach_to_others(struct session *s)
     }
 }
 
-/* The graph's edges are those of the out-of-order pipeline. */
-static void run_check_graph(const struct session *s)
-{
-    if (core_configuration(s->target.core)->core != 0 && observers_is_listed(s->observers, "graph"))
-        die("--profile: graph needs the out-of-order core");
-}
-
 /* Attaches the observers: the measured part of the run starts here. */
 static void attach_observers(struct session *s)
 {
     struct target *t = &s->target;
-    run_check_graph(s);
+    struct errmsg err;
+    must(observers_check_core(s->observers, t->core, &err), &err);
     watch_open_windows(&s->watch, &s->options, t);
     watch_add(&s->watch, &s->options, &s->machine, t, s->observers);
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
@@ -274,11 +268,12 @@ void session_run_child(struct session *s)
 void session_run_replay(struct session *s)
 {
     static const struct pcemu_run_phase replay = {"replay", core_step, core_instructions};
+    struct errmsg err;
     recording_start(&s->recording, &s->target);
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
     watch_open_windows(&s->watch, &s->options, &s->target);
     watch_add(&s->watch, &s->options, &s->machine, &s->target, s->observers);
-    run_check_graph(s);
+    must(observers_check_core(s->observers, s->target.core, &err), &err);
     recording_attach(&s->recording, s->observers, s->target.core);
     if (run_phase(s, &replay, UINT64_MAX) == RV_TRAP_STOP)
         session_note_interrupt(s);

@@ -29,8 +29,7 @@ static struct observers *create_observers(const struct session *s, bool cop, uin
         must(observers_create(set, o->profile.text[i], seed, &err), &err);
     if (o->gain != NULL && !observers_is_listed(set, "oracle"))
         must(observers_create(set, "oracle", seed, &err), &err);
-    /* The graph's edges are those of the out-of-order pipeline. */
-    if (o->gain != NULL && s->machine.config.core == 0 && !observers_is_listed(set, "graph"))
+    if (o->gain != NULL && s->machine.config.core == 0 && !observers_has_kind(set, "graph"))
         must(observers_create(set, "graph", seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
         must(observers_create(set, continuous, seed, &err), &err);

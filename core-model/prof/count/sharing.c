@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/order.h"
 #include "base/status.h"
 #include "contract/families.h"
 #include "core-model/prof/observer.h"
@@ -38,7 +37,7 @@ static void sharing_count(struct sharing *s, const struct probe_insn *in)
     struct sharing_count *c;
     if ((in->events & PROBE_HITM) == 0 || o->mem_bytes == 0)
         return;
-    const struct sharing_key key = {o->ea, in->pc, o->mem_bytes, o->wrote_mem};
+    const struct sharing_key key = {o->ea, in->pc, o->mem_bytes, o->wrote_mem != 0};
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no padding */
     HASH_FIND(hh, s->counts, &key, sizeof key, c);
     if (c == NULL) {
@@ -92,8 +91,6 @@ static void sharing_attach(struct observer *o, struct core *core)
     ((struct sharing *)o)->profile.line_bytes = core_configuration(core)->line_bytes;
 }
 
-ORDER(sharing_compare_rows, struct sharing_row, RISING(address) RISING(bytes) RISING(hart) RISING(pc))
-
 static void sharing_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct sharing *s = (struct sharing *)o;
@@ -111,7 +108,7 @@ static void sharing_finish(struct observer *o, uint64_t cycles, struct hart *har
                                               .writes = c->key.writes != 0,
                                               .accesses = c->accesses};
     if (p->rows > 0)
-        qsort(row, p->rows, sizeof *row, sharing_compare_rows);
+        qsort(row, p->rows, sizeof *row, sharing_row_compare);
     p->row = row;
 }
 

@@ -10,7 +10,7 @@
 
 const uint32_t graph_ideal_causes[GRAPH_CAUSES] = {
     [GRAPH_CAUSE_BRANCH] = IDEAL_BRANCH, [GRAPH_CAUSE_LOAD] = IDEAL_L1D | IDEAL_DTLB,
-    [GRAPH_CAUSE_STORE] = IDEAL_DTLB,    [GRAPH_CAUSE_FORWARD] = IDEAL_FORWARD | IDEAL_ORDERING,
+    [GRAPH_CAUSE_TLB] = IDEAL_DTLB,      [GRAPH_CAUSE_FORWARD] = IDEAL_FORWARD | IDEAL_ORDERING,
     [GRAPH_CAUSE_FLUSH] = IDEAL_FLUSH,   [GRAPH_CAUSE_LATENCY] = IDEAL_LATENCY,
     [GRAPH_CAUSE_FETCH] = IDEAL_ICACHE,
 };
@@ -262,14 +262,14 @@ static inline bool graph_is_led(const struct graph *g, int32_t leader, int32_t f
 {
     const struct graph_node *other = leader >= 0 ? &g->node[leader] : NULL;
     return other != NULL && (graph_asks(other->question[GRAPH_CAUSE_LOAD], first, last) ||
-                             graph_asks(other->question[GRAPH_CAUSE_STORE], first, last));
+                             graph_asks(other->question[GRAPH_CAUSE_TLB], first, last));
 }
 
 /* The latency of a node; without the causes, or if the access that it waits for, too, is in question. */
 static inline int32_t graph_latency(const struct graph *g, const struct graph_node *in, unsigned without, int32_t first,
                                     int32_t last)
 {
-    enum { ACCESS = 1 << GRAPH_CAUSE_LOAD | 1 << GRAPH_CAUSE_STORE };
+    enum { ACCESS = 1 << GRAPH_CAUSE_LOAD | 1 << GRAPH_CAUSE_TLB };
     const bool is_store = (in->flags & GRAPH_IS_STORE) != 0;
     int32_t latency = in->rest[GRAPH_DONE];
     if ((without >> GRAPH_CAUSE_LATENCY & 1) != 0)

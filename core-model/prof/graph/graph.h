@@ -58,14 +58,14 @@ enum graph_flag {
     GRAPH_OCCUPIES = 1 << 9,  /* its unit has no pipeline */
     GRAPH_WAITS = 1 << 10,    /* a load that hits, and takes longer than a hit: it waits for an older store */
     GRAPH_REPLAYED = 1 << 11, /* a load that is fetched again after it had overtaken a store */
-    GRAPH_CALLS = 1 << 12     /* the operating system: it cannot but be alone */
+    GRAPH_STAYS = 1 << 12     /* it cannot but be alone */
 };
 
 /* Causes of delay; their sets of core-model/ideal.def are in graph.c. */
 enum graph_cause {
     GRAPH_CAUSE_BRANCH,
     GRAPH_CAUSE_LOAD,
-    GRAPH_CAUSE_STORE,
+    GRAPH_CAUSE_TLB,
     GRAPH_CAUSE_FORWARD,
     GRAPH_CAUSE_LATENCY,
     GRAPH_CAUSE_FLUSH,

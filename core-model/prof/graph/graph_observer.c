@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
 #include "core-model/ideal.h"
 #include "core-model/prof/count/geometric.h"
 #include "core-model/prof/graph/graph_window.h"
@@ -57,7 +56,7 @@ struct graph_observer {
     struct random random;
     struct pc_index index;
     const struct pc_page *page;
-    struct graph_address *address; /* number 0: all instructions */
+    struct graph_address *address; /* by number, from 1 */
     uint32_t capacity;
     struct graph_question *question;
     int32_t questions, room;
@@ -115,12 +114,12 @@ static void graph_ask_node(struct graph_observer *o, int32_t n)
     if ((flags & GRAPH_MISPREDICTED) != 0)
         graph_ask(o, n, GRAPH_CAUSE_BRANCH);
     if ((flags & GRAPH_DATA_MISS) != 0)
-        graph_ask(o, n, (flags & GRAPH_IS_STORE) != 0 ? GRAPH_CAUSE_STORE : GRAPH_CAUSE_LOAD);
+        graph_ask(o, n, (flags & (GRAPH_IS_STORE | GRAPH_ALONE)) != 0 ? GRAPH_CAUSE_TLB : GRAPH_CAUSE_LOAD);
     if ((flags & (GRAPH_WAITS | GRAPH_REPLAYED)) != 0)
         graph_ask(o, n, GRAPH_CAUSE_FORWARD);
     if ((flags & GRAPH_IS_LONG) != 0)
         graph_ask(o, n, GRAPH_CAUSE_LATENCY);
-    if ((flags & GRAPH_ALONE) != 0 && (flags & GRAPH_CALLS) == 0)
+    if ((flags & GRAPH_ALONE) != 0 && (flags & GRAPH_STAYS) == 0)
         graph_ask(o, n, GRAPH_CAUSE_FLUSH);
     if ((flags & GRAPH_BEGINS_PACKET) != 0 && (flags & GRAPH_FETCH_MISS) != 0 && in->rest[GRAPH_FETCH] > 0)
         graph_ask(o, n, GRAPH_CAUSE_FETCH);
@@ -164,6 +163,14 @@ static void graph_take_window(struct graph_observer *o, int32_t begin, int32_t e
 
 /* ---- windows ---- */
 
+/* The next instruction has no predecessors; with a period, it is one chosen at random. */
+static void graph_restart(struct graph_observer *o)
+{
+    graph_window_begin(&o->window);
+    if (o->period != 0)
+        o->left = geometric_draw(&o->intervals, &o->random);
+}
+
 /* A full graph: its window is between the context, of which the run's first window has none, and the tail. */
 static void graph_end_window(struct graph_observer *o)
 {
@@ -174,8 +181,7 @@ static void graph_end_window(struct graph_observer *o)
         graph_window_remove(&o->window, end - g->context);
         return;
     }
-    graph_window_begin(&o->window);
-    o->left = geometric_draw(&o->intervals, &o->random);
+    graph_restart(o);
 }
 
 /* Answers the questions of a graph that is not full: at the end of the run, or before a gap in time. */
@@ -185,7 +191,7 @@ static void graph_end_early(struct graph_observer *o)
     const int32_t begin = o->window.start == 0 ? 0 : g->context;
     if (o->period == 0 && g->nodes > begin)
         graph_take_window(o, begin, g->nodes);
-    graph_window_begin(&o->window);
+    graph_restart(o);
 }
 
 static void graph_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -231,8 +237,6 @@ static void graph_attach(struct observer *base, struct core *core)
 
 /* ---- the profile ---- */
 
-ORDER(graph_row_by_pc, struct graph_row, RISING(pc) ALPHABETIC(removed))
-
 /* The gain of the run from that of the windows. Their choice has the variance of a sum of independent terms. */
 static struct graph_row graph_estimate(const struct graph_observer *o, uint64_t pc, unsigned cause,
                                        const struct graph_sum *s)
@@ -250,12 +254,21 @@ static struct graph_row graph_estimate(const struct graph_observer *o, uint64_t 
     return r;
 }
 
+static void graph_free_profile(struct graph_observer *o)
+{
+    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+        free(o->removed[c]);
+    free((void *)o->profile.row);
+    o->profile.rows = 0;
+}
+
 static void graph_finish(struct observer *base, uint64_t cycles, struct hart *hart)
 {
     struct graph_observer *o = (struct graph_observer *)base;
     struct graph_profile *p = &o->profile;
     (void)cycles, (void)hart;
     graph_end_early(o);
+    graph_free_profile(o);
     struct graph_row *row = xcalloc((size_t)(o->index.last + 1) * GRAPH_CAUSES + 1, sizeof *row);
     p->label = base->label != NULL ? base->label : base->kind->name;
     p->is_whole = o->period == 0;
@@ -265,7 +278,7 @@ static void graph_finish(struct observer *base, uint64_t cycles, struct hart *ha
         for (unsigned c = 0; c < GRAPH_CAUSES; c++)
             if (o->address[n].sum[c].events > 0)
                 row[p->rows++] = graph_estimate(o, o->address[n].pc, c, &o->address[n].sum[c]);
-    qsort(row, p->rows, sizeof *row, graph_row_by_pc);
+    qsort(row, p->rows, sizeof *row, graph_row_compare);
     p->row = row;
     p->together = p->covered > 0 ? (double)o->together * (double)p->retired / (double)p->covered : 0;
 }
@@ -280,11 +293,9 @@ static void graph_release(struct observer *base)
     struct graph_observer *o = (struct graph_observer *)base;
     graph_window_fini(&o->window);
     pc_index_fini(&o->index);
-    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
-        free(o->removed[c]);
+    graph_free_profile(o);
     free(o->address);
     free(o->question);
-    free((void *)o->profile.row);
     free(o);
 }
 
@@ -292,6 +303,7 @@ const struct observer_kind observer_graph = {
     .name = "graph",
     .help = "estimates what the removal of each cause of delay gains, from graphs of dependences",
     .options = graph_options,
+    .out_of_order = true,
     .create = graph_create,
     .attach = graph_attach,
     .finish = graph_finish,

@@ -65,7 +65,7 @@ static void graph_window_take(struct graph_window *w, struct graph_node *node, e
 static void graph_window_take_packet(struct graph_window *w, struct graph_node *node, int64_t number)
 {
     const unsigned places = w->graph.place_count[GRAPH_PACKETS];
-    const int64_t next = w->holder[GRAPH_PACKETS][(w->held[GRAPH_PACKETS] + 1) % places];
+    const int64_t next = places > 1 ? w->holder[GRAPH_PACKETS][(w->held[GRAPH_PACKETS] + 1) % places] : number;
     const bool is_full = w->held[GRAPH_PACKETS] >= places;
     graph_window_take(w, node, GRAPH_PACKETS, number);
     node->freed_by[GRAPH_PACKETS] = is_full ? graph_window_index(w, next - 1) : GRAPH_NONE;
@@ -203,6 +203,16 @@ static unsigned graph_window_waits(const struct graph *g, const struct probe_ins
     return flags;
 }
 
+/* Whether a miss delays the access that can be removed: of a load any, of a store that of the TLB; of an atomic, which
+ * writes, that of the TLB if its line is there. */
+static bool graph_window_misses(const struct probe_insn *in)
+{
+    const bool translates = (in->events & PROBE_DTLB_MISS) != 0, fetches = (in->events & PROBE_DCACHE_MISS) != 0;
+    if ((in->insn->flags & RV_SERIAL) != 0)
+        return translates && !fetches;
+    return translates || (fetches && (in->insn->flags & RV_LOAD) != 0);
+}
+
 static uint16_t graph_window_flags(const struct graph_window *w, const struct probe_insn *in, int32_t fetched)
 {
     const struct rv_insn *insn = in->insn;
@@ -217,14 +227,12 @@ static uint16_t graph_window_flags(const struct graph_window *w, const struct pr
     if ((in->events & PROBE_FLUSHES) != 0)
         flags |= GRAPH_FLUSHES;
     if ((insn->flags & RV_SERIAL) != 0)
-        flags |= GRAPH_ALONE | ((insn->flags & RV_ECALL) != 0 ? GRAPH_CALLS : 0);
+        flags |= GRAPH_ALONE | (rv_is_always_alone(insn) ? GRAPH_STAYS : 0);
     if ((insn->flags & (RV_BRANCH | RV_INDIRECT)) != 0)
         flags |= GRAPH_BRANCH;
     if ((in->events & (PROBE_ICACHE_MISS | PROBE_ITLB_MISS)) != 0)
         flags |= GRAPH_FETCH_MISS;
-    if ((insn->flags & RV_LOAD) != 0 && (in->events & (PROBE_DCACHE_MISS | PROBE_DTLB_MISS)) != 0)
-        flags |= GRAPH_DATA_MISS;
-    if ((insn->flags & RV_STORE) != 0 && (in->events & PROBE_DTLB_MISS) != 0)
+    if (accesses && graph_window_misses(in))
         flags |= GRAPH_DATA_MISS;
     if (!accesses && (insn->flags & RV_SERIAL) == 0 && latency > 1)
         flags |= GRAPH_IS_LONG;

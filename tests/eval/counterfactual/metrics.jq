@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What each metric predicts for each instruction and cause of a run, as shares of its cycles: lines of address, causes,
-# and the metrics in the order of `names`; "-": the metric says nothing of this cause.
-def names: ["oracle", "tip", "nci", "retire-delay", "tea-oracle", "tea", "top-down", "latency", "latency-sampled",
-    "wasted", "penalty", "penalty-sampled", "pairs", "graph", "graph-5", "graph-1"];
-def share($cycles): if . == null then null else . / $cycles end;
-
+# and the metrics in the order of $names, which commas separate; "-": the metric says nothing of this cause.
 . as $all
 | (.time.cycles // .topdown.cycles) as $cycles
 | .topdown.width as $width
@@ -24,21 +20,23 @@ def row($pc; $cause; $pattern; $level; $penalty):
     ($time[$pc].time // {}) as $t
     | ([$counts[$pc].profiles[]? | select(.profiler == "counts:slots")][0]) as $exact
     | ($exact.counts // {}) as $c
-    | [$pc, $cause,
-       (($t.oracle // 0) / $unit / $cycles), (($t["tip:period=53"] // 0) / $unit / $cycles),
-       (($t["nci:period=53"] // 0) / $unit / $cycles), (($t["retire-delay:period=53"] // 0) / $unit / $cycles),
-       (if $pattern == null then "-" else component($pc; $pattern; "tea-oracle") end),
-       (if $pattern == null then "-" else component($pc; $pattern; "tea:period=53") end),
-       (($topdown[$pc].level1[$level] // 0) / $width / $cycles),
-       counted($pc; "counts:slots"; "in-progress"), counted($pc; "profileme:period=53"; "in-progress"),
-       (($exact.wasted_slots // 0) / $width / $cycles),
-       (if $penalty == null then "-" else counted($pc; "counts:slots"; $penalty) end),
-       (if $penalty == null then "-" else counted($pc; "profileme:period=53"; $penalty) end),
-       (if $penalty != "miss-cycles" then "-"
+    | {pc: $pc, cause: $cause,
+       oracle: (($t.oracle // 0) / $unit / $cycles), tip: (($t["tip:period=53"] // 0) / $unit / $cycles),
+       nci: (($t["nci:period=53"] // 0) / $unit / $cycles),
+       "retire-delay": (($t["retire-delay:period=53"] // 0) / $unit / $cycles),
+       "tea-oracle": (if $pattern == null then "-" else component($pc; $pattern; "tea-oracle") end),
+       tea: (if $pattern == null then "-" else component($pc; $pattern; "tea:period=53") end),
+       "top-down": (($topdown[$pc].level1[$level] // 0) / $width / $cycles),
+       latency: counted($pc; "counts:slots"; "in-progress"),
+       "latency-sampled": counted($pc; "profileme:period=53"; "in-progress"),
+       wasted: (($exact.wasted_slots // 0) / $width / $cycles),
+       penalty: (if $penalty == null then "-" else counted($pc; "counts:slots"; $penalty) end),
+       "penalty-sampled": (if $penalty == null then "-" else counted($pc; "profileme:period=53"; $penalty) end),
+       pairs: (if $penalty != "miss-cycles" then "-"
         else counted($pc; "counts:slots"; $penalty)
             / (1 + (($c["executing-while-executing"] // 0) / ([$c["issue-done"] // 0, 1] | max))) end),
-       estimated($pc + ":" + $cause; "graph"), estimated($pc + ":" + $cause; "graph:period=20000"),
-       estimated($pc + ":" + $cause; "graph:period=100000")];
+       graph: estimated($pc + ":" + $cause; "graph"), "graph-5": estimated($pc + ":" + $cause; "graph:period=20000"),
+       "graph-1": estimated($pc + ":" + $cause; "graph:period=100000")};
 # The instructions with the cause: mispredicted, missed, or executed for more than a cycle.
 [$counts | to_entries[] | .key as $pc
     | ([.value.profiles[] | select(.profiler == "counts:slots")][0].counts // {}) as $c
@@ -49,4 +47,6 @@ def row($pc; $cause; $pattern; $level; $penalty):
            row($pc; "dtlb+l1d"; "ST-"; "backend_bound"; "miss-cycles") else empty end),
       (if $long then row($pc; "latency"; null; "backend_bound"; null) else empty end),
       (if ($graph | has($pc + ":icache")) then row($pc; "icache"; "DR-"; "frontend_bound"; null) else empty end)]
-| .[] | @tsv
+| .[] | . as $row
+| [.pc, .cause, ($names | split(",")[] as $n | if $row | has($n) then $row[$n] else error("no metric " + $n) end)]
+| @tsv

@@ -22,12 +22,14 @@ folder=$(cd "$FOLDER" && pwd) out=$(cd "$OUT" && pwd)
 programs=$(grep -v '^#' "$here/programs")
 workloads='own:sort own:compress own:interp own:hashjoin own:chase own:roots'
 some="$workloads perl lua python3 quickjs jq gawk m4 sqlite3 gzip xz cc1 z3"
-real_fetch "$folder" "$programs" || { echo 'counterfactual/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
+real_fetch "$folder" "$programs" || { echo 'counterfactual/run.sh: the packages could not be fetched' >&2; exit 1; }
 [ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
 
 # The profilers to be judged, and the exact ones. The samplers have some 30,000 samples.
 profilers=oracle,tip:period=53,nci:period=53,retire-delay:period=53,tea-oracle,tea:period=53,topdown,counts:slots
 profilers=$profilers,profileme:period=53,graph,graph:period=20000,graph:period=100000
+
+names_of_metrics=$(cut -d '|' -f 1 "$own/metrics.txt" | tr -d ' ' | paste -sd , -)
 
 # core NAME: its options
 core() {
@@ -67,7 +69,7 @@ judge() {
     name=$1 which=$2
     shift 2
     guest "$name" "$@" --profile "$profilers" -o "$at.json" 2> "$at.err"
-    jq -r -f "$own/metrics.jq" "$at.json" > "$at.metrics"
+    jq -r --arg names "$names_of_metrics" -f "$own/metrics.jq" "$at.json" > "$at.metrics"
     "$own/pool.sh" "$QUESTIONS" < "$at.metrics" > "$at.pool"
     cut -f 1,2 "$at.pool" | tr '\t' ':' > "$at.questions"
     [ -s "$at.questions" ] || { : > "$at.tsv"; return 0; }
@@ -96,5 +98,5 @@ if [ $# -eq 0 ]; then
     # shellcheck disable=SC2086
     real_pieces "$0" $some
 fi
-cat "$out"/*.tsv | awk -F '\t' -v OFS='\t' '{ for (n = 5; n <= NF; n++) if ($n != "-") $n = sprintf("%.4g", $n); print }' |
+for name in $names; do cat "$out/$name".*.tsv; done | awk -F '\t' -v OFS='\t' '{ for (n = 5; n <= NF; n++) if ($n != "-") $n = sprintf("%.4g", $n); print }' |
     sort -t "$(printf '\t')" -k 2,2 -k 1,1 -k 4,4 -k 3,3

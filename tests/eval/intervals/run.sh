@@ -18,7 +18,7 @@ mkdir -p "${FOLDER:=$build/real}" "${OUT:=$build/intervals}"
 folder=$(cd "$FOLDER" && pwd) out=$(cd "$OUT" && pwd)
 : "${INSTRUCTIONS:=10000000}" "${SEEDS:=3}" "${PART:=25 60}"
 programs=$(grep -v '^#' "$here/programs")
-real_fetch "$folder" "$programs" || { echo 'intervals/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
+real_fetch "$folder" "$programs" || { echo 'intervals/run.sh: the packages could not be fetched' >&2; exit 1; }
 [ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
 
 # The profiling programs with intervals: of values, over recorded samples, and of counts and time, on the core.
@@ -38,7 +38,8 @@ region() {
         while [ $((seed += 1)) -le "$SEEDS" ]; do
             # shellcheck disable=SC2086 # options
             real_fresh "$at.$p.$seed.json" || "$build/bin/pcemu" --core "samples:$at.rec" \
-                --program "$build/programs/$p.pc" --seed "$seed" $drops --format json -o "$at.$p.$seed.json" 2> "$at.err"
+                --program "$build/programs/$p.pc" --seed "$seed" $drops --format json \
+                -o "$at.$p.$seed.json" 2> "$at.err"
         done
     done
     for p in $counts; do

@@ -68,7 +68,10 @@ for bad in main 'main:' ':branch' 'main:brunch' 'nowhere:branch' ''; do
 done
 yes all:branch | head -n 1001 > questions
 run --gain questions
-run --core inorder --profile graph
+run --core inorder --profile graph:window=64
+# A sampled graph is the only one, and its estimates choose.
+pcemu --no-program --profile graph:period=500 --gain 2 --format json -o gains.json ./sort 8 > out 2> err
+jq -c '[.graphs.profilers[].profiler], ([.gains.instructions[] | .estimated != null] | all)' gains.json
 run --harts 2 --gain 3
 run --gain 0x
 run --gain 1001

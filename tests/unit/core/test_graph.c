@@ -3,11 +3,18 @@
  * the cycle; and that a graph has the cycles of the run that it is of. */
 #include "core-model/ideal.h"
 #include "core-model/prof/graph/graph_window.h"
+#include "core-model/prof/observer.h"
 #include "core-model/prof/observers.h"
 #include "tests/unit/ideal_guest.h"
 #include "tests/unit/suite.h"
 
-static void setup(void) { begin_with(OOO); }
+static uint32_t fetch_ideal; /* cause that all instructions are without, so that nothing hides behind misses of fetch */
+
+static void setup(void)
+{
+    begin_with(OOO);
+    fetch_ideal = IDEAL_ICACHE;
+}
 
 /* The gain that the graph estimates for the instruction at a word. */
 static double graph_gain(const char *profiler, uint32_t word, uint32_t causes)
@@ -17,7 +24,7 @@ static double graph_gain(const char *profiler, uint32_t word, uint32_t causes)
     struct ideal *ideal = ideal_new();
     struct observers *set = observers_new();
     double gain = 0;
-    ideal_add(ideal, 0, UINT64_MAX, IDEAL_ICACHE);
+    ideal_add(ideal, 0, UINT64_MAX, fetch_ideal);
     bench_open(&b, &program, &cfg);
     ck_assert(core_idealise(b.core, ideal));
     ck_assert_int_eq(observers_create(set, profiler, 1, &err), ST_OK);
@@ -138,6 +145,100 @@ START_TEST(a_forwarded_datum)
 }
 END_TEST
 
+/* The instructions before and behind an access to the flags overlap only without it. */
+START_TEST(an_instruction_that_is_alone)
+{
+    chain_from(S6, 20);
+    const uint32_t at = program.count;
+    fsflags(&program, ZERO);
+    chain_from(S7, 20);
+    end();
+    graph_agrees(at, IDEAL_FLUSH, 20);
+}
+END_TEST
+
+/* It must be alone whatever is removed, so there is no question. */
+START_TEST(an_instruction_that_stays_alone)
+{
+    chain_from(S6, 20);
+    const uint32_t at = program.count;
+    rdcycle(&program, T1);
+    chain_from(S7, 20);
+    end();
+    graph_agrees(at, IDEAL_FLUSH, 0);
+}
+END_TEST
+
+/* The line that an atomic writes is fetched whatever is removed. What its translation takes besides is not known. */
+START_TEST(an_atomic)
+{
+    lui(&program, S2, DATA_START);
+    lui(&program, S3, DATA_START + PAGE_BYTES);
+    ld(&program, T1, S2, 0);
+    addi(&program, T1, T1, 0);
+    const uint32_t at = program.count;
+    amoadd(&program, T1, ZERO, S3);
+    chain_from(T1, CHAIN);
+    end();
+    const struct choice line = {at, IDEAL_L1D}, none = {0};
+    ck_assert_uint_eq(cycles_without(), cycles_with(line, none));
+    ck_assert_double_eq(graph_gain("graph", at, IDEAL_DTLB | IDEAL_L1D), 0);
+    ck_assert_double_eq(graph_gain("graph", at, IDEAL_DTLB), 0);
+}
+END_TEST
+
+/* A load of bytes of which the last store has one waits until the cache has that. */
+START_TEST(a_store_that_has_a_part)
+{
+    lui(&program, S2, DATA_START);
+    ld(&program, T1, S2, 0);
+    add(&program, S3, S2, T1); /* the datum is 0 */
+    sb(&program, ZERO, S3, 0);
+    const uint32_t load = program.count;
+    ld(&program, T1, S3, 0);
+    chain_from(T1, CHAIN);
+    end();
+    graph_agrees(load, IDEAL_FORWARD | IDEAL_ORDERING, 1);
+}
+END_TEST
+
+START_TEST(a_store_without_a_translation)
+{
+    lui(&program, S2, DATA_START);
+    const uint32_t at = program.count;
+    sd(&program, ZERO, S2, 0);
+    end();
+    graph_agrees(at, IDEAL_DTLB, 10);
+}
+END_TEST
+
+/* Cycles of the run in which fetch misses; `hits`: but that of the instruction at the word. */
+static uint64_t cycles_fetching(uint32_t word, bool hits)
+{
+    struct ideal *ideal = ideal_new();
+    ideal_add(ideal, CODE_START + 4 * word, CODE_START + 4 * word + 4, hits ? IDEAL_ICACHE : 0);
+    struct run *r = run_ideal_program(&program, &cfg, ideal);
+    const uint64_t cycles = core_cycle(r->core);
+    run_free(r);
+    ideal_free(ideal);
+    return cycles;
+}
+
+/* A packet in the second line of the code, which nothing prefetches. */
+START_TEST(a_miss_of_fetch)
+{
+    cfg.l1i_next_line = 0;
+    fetch_ideal = 0;
+    while (program.count < LINE_BYTES / 4)
+        addi(&program, S6, S6, 1);
+    chain_from(S7, CHAIN);
+    end();
+    const uint64_t gain = cycles_fetching(LINE_BYTES / 4, false) - cycles_fetching(LINE_BYTES / 4, true);
+    ck_assert_uint_gt(gain, 20);
+    ck_assert_double_eq(graph_gain("graph", LINE_BYTES / 4, IDEAL_ICACHE), (double)gain);
+}
+END_TEST
+
 /* A loop with a branch of random direction. */
 static uint32_t random_loop(int rounds)
 {
@@ -175,16 +276,18 @@ END_TEST
 
 /* ---- the run's cycles ---- */
 
+/* A question of no node gains nothing, wherever the answer ends. */
 static void graph_add_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct graph_window *w = ctx;
+    struct graph *g = &w->graph;
     graph_window_add(w, in, cycle);
     if (!graph_window_is_full(w))
         return;
-    graph_explain(&w->graph);
-    /* No node has this question. */
-    ck_assert_int_eq(graph_answer(&w->graph, INT32_MAX, INT32_MAX, w->graph.context, w->graph.nodes), 0);
-    graph_window_remove(w, w->graph.nodes - w->graph.context - w->graph.tail);
+    graph_explain(g);
+    for (int32_t end = g->context + 1; end <= g->nodes - g->tail; end += 7)
+        ck_assert_int_eq(graph_answer(g, INT32_MAX, INT32_MAX, g->context, end), 0);
+    graph_window_remove(w, g->nodes - g->context - g->tail);
 }
 
 START_TEST(without_a_question_the_cycles_are_those_of_the_run)
@@ -204,6 +307,41 @@ START_TEST(without_a_question_the_cycles_are_those_of_the_run)
 }
 END_TEST
 
+/* Two retirements that 32 bits of cycles are between: the graph ends at the gap, and loses nothing. */
+START_TEST(a_gap_in_time)
+{
+    struct errmsg err;
+    struct bench b;
+    struct observers *set = observers_new();
+    const struct rv_insn add = {.op = RV_ADD, .dst = 1, .length_bytes = 4, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU};
+    const struct rv_outcome outcome = {0};
+    end();
+    bench_open(&b, &program, &cfg);
+    ck_assert_int_eq(observers_create(set, "graph", 1, &err), ST_OK);
+    observers_attach(set, b.core);
+    const struct observer *o = observers_at(set, 0);
+    for (uint64_t n = 0, from = 1; n < 5000; n++, from += n == 2500 ? UINT64_C(1) << 33 : 1) {
+        const struct probe_insn in = {.seq = n + 1,
+                                      .pc = 4 * n,
+                                      .insn = &add,
+                                      .outcome = &outcome,
+                                      .stage_cycle = {[PROBE_FETCHED] = from,
+                                                      [PROBE_MAPPED] = from + 7,
+                                                      [PROBE_ISSUED] = from + 8,
+                                                      [PROBE_READY_TO_RETIRE] = from + 9,
+                                                      [PROBE_RETIRED] = from + 10}};
+        o->probe.stage[PROBE_RETIRED](o->probe.ctx, &in, from + 10);
+    }
+    observers_finish(set, UINT64_C(1) << 34, &b.guest.hart);
+    const struct graph_profile *p = observers_graphs(set)->profile;
+    ck_assert_uint_eq(p->retired, 5000);
+    ck_assert_uint_eq(p->covered, 5000);
+    ck_assert_uint_eq(p->rows, 0);
+    observers_free(set);
+    bench_close(&b);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("graph");
@@ -215,8 +353,15 @@ int main(void)
     tcase_add_test(t, a_branch_behind_a_miss);
     tcase_add_test(t, two_divisions_for_one_unit);
     tcase_add_test(t, a_forwarded_datum);
+    tcase_add_test(t, an_instruction_that_is_alone);
+    tcase_add_test(t, an_instruction_that_stays_alone);
+    tcase_add_test(t, an_atomic);
+    tcase_add_test(t, a_store_that_has_a_part);
+    tcase_add_test(t, a_store_without_a_translation);
+    tcase_add_test(t, a_miss_of_fetch);
     tcase_add_test(t, a_random_branch);
     tcase_add_test(t, without_a_question_the_cycles_are_those_of_the_run);
+    tcase_add_test(t, a_gap_in_time);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -552,7 +552,7 @@ START_TEST(programs_in_go)
     ck_assert_str_eq(symbols_find(s, 0x10100).function, "main.main");
     ck_assert_ptr_null(symbols_find(s, 0x10110).function);
     symbols_free(s);
-    s = open_go_program(0, 5); /* the program is told its place when it runs */
+    s = open_go_program(0, 5); /* position-independent: its addresses are known when it is loaded */
     ck_assert_ptr_null(symbols_find(s, 0x10100).function);
     symbols_free(s);
     /* A symbol table has all of them. */
