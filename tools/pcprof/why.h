@@ -119,7 +119,7 @@ struct why {
     struct pcprof_gains gains; /* of all functions */
     struct why_shared shared;  /* data 0: the store has no such line */
     struct why_function function;
-    bool is_chosen; /* as the one with most time, not by its name */
+    bool is_chosen; /* by its gain or its time, not by its name */
 };
 
 /* Whether a place is in the function. */

@@ -556,7 +556,7 @@ static void why_other(const struct why *w, const struct profile_symbol *symbol, 
                                      .evidence = why_evidence(w, "why", symbol->unique)});
 }
 
-/* The functions with a considerable share of the time beside the one with most. */
+/* The functions with a considerable share of the time beside the one that was chosen. */
 static void why_others(const struct why *w, struct why_output *o)
 {
     bool begins = true;
