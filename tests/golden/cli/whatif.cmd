@@ -69,6 +69,18 @@ run oracle,graph --collect nameless.db -o report ./nameless
 pcprof whatif nameless.db -n 2 > questions
 grep -c '^0x[0-9a-f]*:latency #' questions
 run oracle --gain questions --format json -o gains.json ./nameless && jq '.gains.instructions | length' gains.json
+echo '== gains do not add up: a procedure, an image and the whole have the largest, and no shares'
+by() { pcprof prof --format json --event gain.branch@graph --by "$@" graph.db:1; }
+# largest NAME: of the instructions with the same name, in a jq expression, the largest value.
+largest() { by instruction | jq -c "[.instructions[] | [($1), .[\"gain.branch\"].estimate]] | group_by(.[0]) | map(max_by(.[1])) | .[]" | sort; }
+rows() { by $1 | jq -c ".${1}s[] | [.$1, .[\"gain.branch\"].estimate]" | sort; }
+largest '.procedure | sub("[+]0x[0-9a-f]*$"; "")' > expected
+rows procedure | cmp - expected && [ "$(by instruction | jq '.instructions | length')" -gt "$(wc -l < expected)" ] && echo 'by procedure'
+largest .image > expected
+rows image | cmp - expected && echo 'by image'
+by instruction | jq -c '[.events[0].estimate == ([.instructions[] | .["gain.branch"].estimate] | max), (.instructions[0]["gain.branch"] | keys[])]'
+pcprof prof --top 2 --event gain.branch@graph graph.db:1
+pcprof annotate --event gain.dtlb+l1d@graph graph.db:1 main | grep -E 'Lines of main|[0-9] .*below.c:[0-9]+ ' | sed 's, *\(below.c:[0-9]*\).*, \1,'
 echo '== a library: after a part that is skipped its functions are known'
 run oracle -L /usr/riscv64-linux-gnu --collect library.db -o report ./linked
 pcprof whatif library.db -n 2 --event cycles > questions
