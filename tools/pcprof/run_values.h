@@ -47,8 +47,8 @@ struct run_values {
     void *tree; /* of tsearch: places by their names */
 };
 
-/* Adds the runs of an input that have the event asked for, NAME[@PROFILER]; NULL: cycles. ST_INPUT: none has it. The
- * caller releases the values, also after an error. */
+/* Adds the runs of an input that have the event asked for, NAME[@PROFILER]; NULL: cycles. ST_INPUT: none has it, or the
+ * event is of gains, which do not add up. The caller releases the values, also after an error. */
 enum status run_values_add(struct run_values *v, const struct pcprof_input *in, const char *event,
                            struct errmsg *err) MUST_USE;
 void run_values_release(struct run_values *v);

@@ -115,3 +115,5 @@ pcprof whatif graph.db --event gain.brunch
 run counts --collect counts.db -o report ./below
 pcprof whatif counts.db
 pcprof whatif graph.db -o no/such/folder
+pcprof diff graph.db:default graph.db:default --event gain.branch
+pcprof stats graph.db --event gain.branch@graph
