@@ -236,14 +236,18 @@ USES_pcasm = asm isa contract base
 USES_pcdis = asm isa contract base
 USES_pcemu = emu asm host core-model isa contract base
 USES_pcprof = host core-model isa contract base
-$(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
-$(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
+# For make dist-binary they are linked a second time: the loader finds libraries in lib/ beside their folder.
+DIST_TOOLS = $(TOOL_NAMES:%=$(BUILD)/dist/bin/%)
+$(BUILD)/bin/pcemu $(BUILD)/dist/bin/pcemu: LDLIBS = $(LIBS)
+$(BUILD)/bin/pcprof $(BUILD)/dist/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
+$(DIST_TOOLS): ALL_LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 define tool
-$(BUILD)/bin/$(1): $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \
+$(BUILD)/bin/$(1) $(BUILD)/dist/bin/$(1): \
+    $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \
     $$(call libraries,$$(USES_$(1)))
 endef
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool,$(t))))
-$(TOOLS):
+$(TOOLS) $(DIST_TOOLS):
 	$(call link,$(LDLIBS))
 
 # The stencils of translated code are compiled by gcc, whatever compiles the rest, and without what a function needs but

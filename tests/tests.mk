@@ -384,6 +384,12 @@ check-debian-12 check-debian-13: check-debian-%: $(WORKLOADS) $(CASES) $(SCREENS
 check-demo-12 check-demo-13: check-demo-%:
 	tests/guest/debian/demo.sh $* $(BUILD)/demo-$*
 
+## check-binary-12: the archive of dist-binary on a new Debian 12: the same reports as here; root's
+## check-binary-13: the same in Debian 13
+.PHONY: check-binary-12 check-binary-13
+check-binary-12 check-binary-13: check-binary-%: dist-binary $(BUILD)/cases/compress.before
+	tests/guest/debian/binary.sh $* $(BUILD)/binary-$* $(BUILD) $(DIST).tar.xz
+
 ## check-quick: tests of a minute, for each change; CONTRIBUTING.md has what they leave out
 ## quick-cli: its command lines
 ## quick-guest: its guests
