@@ -240,7 +240,7 @@ USES_pcprof = host core-model isa contract base
 DIST_TOOLS = $(TOOL_NAMES:%=$(BUILD)/dist/bin/%)
 $(BUILD)/bin/pcemu $(BUILD)/dist/bin/pcemu: LDLIBS = $(LIBS)
 $(BUILD)/bin/pcprof $(BUILD)/dist/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
-$(DIST_TOOLS): ALL_LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+$(DIST_TOOLS): private ALL_LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 define tool
 $(BUILD)/bin/$(1) $(BUILD)/dist/bin/$(1): \
     $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \

@@ -13,7 +13,7 @@ export MAKE=true TMPDIR="$tmp" CALLS="$tmp/calls"
 # command_of NAME < script: a command of the system
 command_of() { { echo '#!/bin/sh'; cat; } > "$tmp/$1"; chmod +x "$tmp/$1"; }
 mkdir "$tmp/bin"
-for name in sh env sed awk sort paste cat grep tail mktemp rm getconf dirname; do
+for name in sh env sed awk sort paste cat grep tail mktemp rm getconf dirname wc; do
     ln -s "$(command -v "$name")" "$tmp/bin/$name"
 done
 tmp=$tmp/bin
