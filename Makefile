@@ -18,10 +18,19 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-# Commands are printed in short form; V=1 prints them in full.
+# Commands are printed in short form; V=1 prints them in full. For the demo alone only libraries, programs and guests
+# have lines of their own; on a terminal one more line shows the file at which the build is.
 V ?=
 Q = $(if $(V),,@)
-say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$@')
+say = $(if $(V),,$(if $(SAID),@printf '$(SAY_BEGIN)  %-7s %s$(SAY_END)' '$(1)' '$@'))
+SAID = yes
+SAY_BEGIN =
+SAY_END = \n
+ifeq ($(MAKECMDGOALS),demo)
+SAID = $(or $(MAKE_TERMOUT),$(filter AR LINK RVCC,$(1)))
+SAY_BEGIN = $(if $(MAKE_TERMOUT),\r\033[K)
+SAY_END = $(if $(filter AR LINK RVCC,$(1)),\n)
+endif
 # Recipes: link all prerequisites with the libraries; compile one file for the guest.
 define link
 @mkdir -p $(@D)
@@ -45,7 +54,8 @@ DESTDIR ?=
 CC = gcc
 FLEX = flex
 BISON = bison
-RVCC ?= riscv64-linux-gnu-gcc
+# The cross compiler: Debian's default one, or the version that ./bootstrap demo installs.
+RVCC ?= riscv64-linux-gnu-gcc$(if $(shell command -v riscv64-linux-gnu-gcc),,-12)
 LD = ld
 OBJCOPY = objcopy
 
@@ -226,14 +236,18 @@ USES_pcasm = asm isa contract base
 USES_pcdis = asm isa contract base
 USES_pcemu = emu asm host core-model isa contract base
 USES_pcprof = host core-model isa contract base
-$(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
-$(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
+# For make dist-binary they are linked a second time: the loader finds libraries in lib/ beside their folder.
+DIST_TOOLS = $(TOOL_NAMES:%=$(BUILD)/dist/bin/%)
+$(BUILD)/bin/pcemu $(BUILD)/dist/bin/pcemu: LDLIBS = $(LIBS)
+$(BUILD)/bin/pcprof $(BUILD)/dist/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
+$(DIST_TOOLS): private ALL_LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 define tool
-$(BUILD)/bin/$(1): $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \
+$(BUILD)/bin/$(1) $(BUILD)/dist/bin/$(1): \
+    $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \
     $$(call libraries,$$(USES_$(1)))
 endef
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool,$(t))))
-$(TOOLS):
+$(TOOLS) $(DIST_TOOLS):
 	$(call link,$(LDLIBS))
 
 # The stencils of translated code are compiled by gcc, whatever compiles the rest, and without what a function needs but

@@ -87,6 +87,16 @@ install: tools share
 	install -m 644 $(wildcard docs/programs/*.md) $(INSTALLED)/share/doc/pcemu/docs/programs
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/pcemu.pc.in > $(INSTALLED)/share/pkgconfig/pcemu.pc
 
+# A folder that can be anywhere: the tools, what make install installs, and the libraries that they load.
+DIST = $(BUILD)/dist/pcemu-$(VERSION)-linux-$(shell dpkg --print-architecture)
+## dist-binary: the installed files and the libraries they load, in build/dist/pcemu-VERSION-linux-ARCHITECTURE.tar.xz
+.PHONY: dist-binary
+dist-binary: tools share $(DIST_TOOLS)
+	rm -rf $(DIST) $(DIST).tar.xz
+	$(MAKE) BUILD=$(BUILD) DESTDIR=$(abspath $(DIST)) PREFIX= install
+	install -s $(DIST_TOOLS) $(DIST)/bin
+	share/dist.sh $(DIST)
+
 ## help: this list
 .PHONY: help
 help:

@@ -48,7 +48,8 @@ GUESTS ?=
 SHARED = GUESTS=$(abspath $(BUILD)) STENCIL_OBJECT=$(abspath $(STENCIL_OBJECT))
 WORKLOADS = $(patsubst tests/eval/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/eval/workloads/*.c))
 CASES = $(foreach c,$(wildcard tests/eval/cases/*.c), \
-    $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after))) $(BUILD)/cases/divisor.again
+    $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after))) $(BUILD)/cases/divisor.again \
+    $(BUILD)/cases/compress.before $(BUILD)/cases/compress.after
 SCREENS_DEMO = $(BUILD)/tests/screens/demo
 define linked_guest
 $(BUILD)/$(1): $(GUESTS)/$(1)
@@ -105,6 +106,11 @@ $(BUILD)/cases/%.before: tests/eval/cases/%.c
 	$(compile_for_guest)
 $(BUILD)/cases/%.after: RVCC += -D AFTER
 $(BUILD)/cases/%.after: tests/eval/cases/%.c
+	$(compile_for_guest)
+# Workloads with such a change.
+$(BUILD)/cases/%.before: tests/eval/workloads/%.c
+	$(compile_for_guest)
+$(BUILD)/cases/%.after: tests/eval/workloads/%.c
 	$(compile_for_guest)
 # A second change, for docs/store.md.
 $(BUILD)/cases/%.again: RVCC += -D AFTER -D COUNTER=uint16_t
@@ -171,6 +177,7 @@ check-tree: tools
 	tests/checks/check_components.sh $(BUILD)
 	tests/checks/check_tables.sh
 	tests/checks/check_language.sh
+	tests/checks/check_bootstrap.sh
 	tests/checks/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN) -Werror"
 
 ## check-rows: rows of every kind, added by their documented steps in a copy of the sources; not in check: two minutes
@@ -335,7 +342,7 @@ docs-screens check-screens: tools $(PROGRAMS) $(SCREENS_DEMO)
 PICTURE = docs/demo.svg
 ## docs-picture: docs/demo.svg, the picture of the README, from the output of the demo
 .PHONY: docs-picture
-docs-picture: tools $(WORKLOADS)
+docs-picture: $(DEMO)
 	tests/checks/picture.sh $(BUILD) > $(BUILD)/demo.svg
 	cp $(BUILD)/demo.svg $(PICTURE)
 
@@ -370,6 +377,18 @@ check-debian: tools
 DEBIAN_TARGETS ?= check compile-all check-clang
 check-debian-12 check-debian-13: check-debian-%: $(WORKLOADS) $(CASES) $(SCREENS_DEMO)
 	tests/guest/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD) $(DEBIAN_TARGETS)
+
+## check-demo-12: ./bootstrap demo on a new Debian 12: what it installs, and how much it prints; root's
+## check-demo-13: the same in Debian 13
+.PHONY: check-demo-12 check-demo-13
+check-demo-12 check-demo-13: check-demo-%:
+	tests/guest/debian/demo.sh $* $(BUILD)/demo-$*
+
+## check-binary-12: the archive of dist-binary on a new Debian 12: the same reports as here; root's
+## check-binary-13: the same in Debian 13
+.PHONY: check-binary-12 check-binary-13
+check-binary-12 check-binary-13: check-binary-%: dist-binary $(BUILD)/cases/compress.before
+	tests/guest/debian/binary.sh $* $(BUILD)/binary-$* $(BUILD) $(DIST).tar.xz
 
 ## check-quick: tests of a minute, for each change; CONTRIBUTING.md has what they leave out
 ## quick-cli: its command lines
@@ -628,7 +647,8 @@ $(BUILD)/tests/bench/fill_store: $(BUILD)/obj/tests/eval/bench/fill_store.o $(ca
 bench-store: tools $(BUILD)/tests/bench/fill_store $(WORKLOADS)
 	tests/eval/bench/store.sh $(BUILD)
 
-## demo: a value profile of a cross-compiled workload
+## demo: a value profile of a compressor, and the gain of the change that the profile suggests
 .PHONY: demo
-demo: tools $(BUILD)/workloads/invariant
+DEMO = $(BUILD)/bin/pcasm $(BUILD)/bin/pcemu $(CONFIGS) $(BUILD)/cases/compress.before $(BUILD)/cases/compress.after
+demo: $(DEMO)
 	@tests/checks/demo.sh $(BUILD)
