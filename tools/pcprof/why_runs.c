@@ -7,13 +7,15 @@
 #include "tools/pcprof/command_options.h"
 #include "tools/pcprof/why.h"
 
-/* Whether a run began with empty caches and predictors: those of a checkpoint are empty, and a part that is skipped
- * fills them with --warm alone. */
-static bool why_began_cold(const struct store_run_info *run)
+/* Whether a run has a part that is skipped, which fills caches and predictors with --warm alone. */
+static bool why_skips(const struct store_run_info *run)
 {
-    const bool skips = command_options_have(run, "skip-insts") || command_options_have(run, "start-at");
-    return (skips || command_options_have(run, "restore")) && !command_options_have(run, "warmup") &&
-           !(skips && command_options_have(run, "warm"));
+    return command_options_have(run, "skip-insts") || command_options_have(run, "start-at");
+}
+
+static bool why_is_warmed(const struct store_run_info *run)
+{
+    return command_options_have(run, "warmup") || (why_skips(run) && command_options_have(run, "warm"));
 }
 
 char *why_tell_stopped(const struct why *w)
@@ -44,12 +46,19 @@ char *why_tell_stopped(const struct why *w)
 
 char *why_tell_cold(const struct why *w)
 {
-    size_t cold = 0;
-    for (size_t n = 0; n < w->input.contents.runs; n++)
-        cold += why_began_cold(&w->input.contents.run[n]);
-    return cold == 0 ? NULL
-                     : xstrdup("Caches and predictors were empty where the measured part began, behind what "
-                               "--skip-insts or --start-at skipped, or at the checkpoint of --restore: misses and "
-                               "mispredictions can be those of its beginning (pcemu --warm with a part that is "
-                               "skipped, or --warmup).");
+    size_t cold = 0, restored = 0;
+    for (size_t n = 0; n < w->input.contents.runs; n++) {
+        const struct store_run_info *run = &w->input.contents.run[n];
+        const bool restores = command_options_have(run, "restore");
+        cold += why_skips(run) && !restores && !why_is_warmed(run);
+        restored += restores && !why_is_warmed(run);
+    }
+    if (cold != 0)
+        return xstrdup("Caches and predictors were empty where the measured part began, behind what --skip-insts or "
+                       "--start-at skipped: misses and mispredictions can be those of its beginning (pcemu --warm with "
+                       "a part that is skipped, or --warmup).");
+    return restored == 0 ? NULL
+                         : xstrdup("Unless the checkpoint of --restore was written with --warm, caches and predictors "
+                                   "were empty where the measured part began: misses and mispredictions can be those "
+                                   "of its beginning (pcemu --warm --checkpoint-at, or --warmup).");
 }
