@@ -233,8 +233,8 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
 {
     const struct option_list asked = {.count = event != NULL, .text = {event}};
     if (event != NULL && strncmp(event, PCPROF_GAIN_PREFIX, strlen(PCPROF_GAIN_PREFIX)) == 0)
-        return fail(err, ST_INPUT, "expected an event whose values add up, found '%s': gains do not (see pcprof whatif)",
-                    event);
+        return fail(err, ST_INPUT,
+                    "expected an event whose values add up, found '%s': gains do not (see pcprof whatif)", event);
     struct pcprof_events e = pcprof_events_of(&asked), *events = &e;
     e.without_exact = !v->with_exact;
     struct store_reader *reader = pcprof_reader(in, &events, prof_parts(v->by));
