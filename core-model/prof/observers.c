@@ -361,3 +361,10 @@ void observers_report(const struct observers *set, struct report *r)
         if (set->member[i]->kind->report != NULL)
             set->member[i]->kind->report(set->member[i], r);
 }
+
+void observers_report_each(const struct observers *set, struct report *r)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->member[i]->kind->of_each_hart)
+            set->member[i]->kind->report(set->member[i], r);
+}

@@ -60,5 +60,7 @@ void observers_sum(struct observers *set, const struct observers *other);
 bool observers_have_report(const struct observers *set);
 /* Adds the observers' sections to the report. */
 void observers_report(const struct observers *set, struct report *r);
+/* Adds those sections of another hart's observers to a report of all harts that are not summed up over the harts. */
+void observers_report_each(const struct observers *set, struct report *r);
 
 #endif

@@ -280,7 +280,12 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     if (observers_##name(observers) != NULL) \
         type##_report(observers_##name(observers), s->target.symbols, r);
 #include "contract/families.def"
+    plugins_report(&s->plugins, r);
     observers_report(observers, r);
+    for (unsigned n = 1; !f->is_of_hart && n < GUEST_HARTS_MAX; n++)
+        if (s->other_observers[n] != NULL)
+            observers_report_each(s->other_observers[n], r);
+    plugins_check(&s->plugins);
     if (s->gains != NULL)
         gain_report(s->gained, s->target.symbols, r);
     if (!f->is_of_hart)

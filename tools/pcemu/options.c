@@ -9,6 +9,7 @@
 #include "isa/sampler.h"
 #include "tools/pcemu/checkpointing.h"
 #include "tools/pcemu/machine.h"
+#include "tools/pcemu/plugins.h"
 #include "tools/pcemu/watch.h"
 
 static const char *const core_names[] = {

@@ -157,6 +157,15 @@ void session_run_checkpoints(struct session *s)
         s->outcome.exit_status = EXIT_BAD_INPUT;
 }
 
+/* The first hart's core, if it has none yet. */
+static void make_core(struct session *s)
+{
+    if (s->target.core != NULL)
+        return;
+    target_make_core(&s->target, &s->options, &s->machine);
+    plugins_join(&s->plugins, s->target.core, &s->options, 0);
+}
+
 /* The phases before detailed simulation: --skip-insts, then --start-at. */
 static enum rv_trap skip(struct session *s)
 {
@@ -165,7 +174,7 @@ static enum rv_trap skip(struct session *s)
     const struct options *o = &s->options;
     enum rv_trap trap = RV_TRAP_LIMIT;
     if (o->warm)
-        target_make_core(&s->target, &s->options, &s->machine);
+        make_core(s);
     if (o->skip_insts > 0)
         trap = run_phase(s, &skipping, o->skip_insts);
     if (trap == RV_TRAP_LIMIT && o->start_at != NULL) {
@@ -175,12 +184,14 @@ static enum rv_trap skip(struct session *s)
     if (trap == RV_TRAP_NONE)
         print_early_exit(s, "part skipped",
                          o->start_at != NULL ? "--start-at of a place that it executes" : "a lower --skip-insts");
-    target_make_core(&s->target, &s->options, &s->machine);
+    make_core(s);
     if (s->ideal == NULL)
         s->ideal = idealise_find(&s->target, o);
     gains_place(s->gains, s);
     (void)core_idealise(s->target.core, s->ideal);
     target_make_harts(&s->target, (unsigned)o->harts);
+    for (unsigned n = 1; s->target.harts != NULL && n < harts_count(s->target.harts); n++)
+        plugins_join(&s->plugins, harts_core(s->target.harts, n), o, n);
     return trap;
 }
 
@@ -259,7 +270,7 @@ void session_run_child(struct session *s)
 {
     static const struct pcemu_run_phase run = {"run", core_step, core_instructions};
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
-    target_make_core(&s->target, &s->options, &s->machine);
+    make_core(s);
     (void)core_idealise(s->target.core, s->ideal);
     attach_observers(s);
     finish_measured(s, run_phase(s, &run, s->options.max_insts));

@@ -34,7 +34,7 @@ void target_check(const struct target *t);
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower);
 void target_release(struct target *t);
-/* Creates the core, unless that is done; exits on error. */
+/* Creates the core; exits on error. */
 void target_make_core(struct target *t, const struct options *o, const struct machine_config *m);
 /* Creates the cores of the other harts, once; exits on error. */
 void target_make_harts(struct target *t, unsigned harts);
