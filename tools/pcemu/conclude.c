@@ -532,6 +532,7 @@ static void conclude_session(struct session *s)
 {
     fflush(stdout);
     target_end(&s->target);
+    plugins_check(&s->plugins);
     (void)target_renew_symbols(&s->target);
     if (s->profiling.cop != NULL)
         finish_profiling(s);

@@ -48,10 +48,11 @@ int main(int argc, char **argv)
         plugins_print_skeleton(s->options.plugin_skeleton, stdout);
         return 0;
     }
+    plugins_open(&s->plugins, &s->options);
     s->target.checkpoint = restoring_open(&s->options);
     load_machine(s);
     checkpointing_begin(&s->checkpointing, &s->options);
-    plugins_open(&s->plugins, &s->options, &s->machine);
+    plugins_name(&s->plugins, &s->machine);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {
         core_config_dump(&s->machine.config, stdout);

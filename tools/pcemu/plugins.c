@@ -34,7 +34,7 @@ static void plugins_check_timing(const struct plugin *p, const struct options *o
             plugin_kind_name(p));
 }
 
-void plugins_open(struct plugins *p, const struct options *o, struct machine_config *m)
+void plugins_open(struct plugins *p, const struct options *o)
 {
     struct errmsg err;
     for (unsigned i = 0; i < o->plugin.count; i++) {
@@ -45,11 +45,17 @@ void plugins_open(struct plugins *p, const struct options *o, struct machine_con
             continue;
         plugins_check_timing(one, o);
         plugins_take(one->symbol->kind == PCEMU_KIND_PREDICTOR ? &p->predictor : &p->prefetcher, one);
-        plugins_name_machine(m, one);
     }
+}
+
+void plugins_name(const struct plugins *p, struct machine_config *m)
+{
     if (p->predictor != NULL && m->config.predictor == 3)
         die("--plugin %s: a predictor is incompatible with predictor = perfect, by which no branch is mispredicted",
             p->predictor->file);
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->plugin[i]->symbol->kind != PCEMU_KIND_OBSERVER)
+            plugins_name_machine(m, p->plugin[i]);
 }
 
 void plugins_print_help(const struct plugins *p, FILE *out)

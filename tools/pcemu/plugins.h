@@ -20,9 +20,10 @@ struct plugins {
     struct plugin_prefetcher prefetcher_of[GUEST_HARTS_MAX];
 };
 
-/* Opens the plug-ins that the options name, and adds those on which the timing depends to the machine's name; exits on
- * error. */
-void plugins_open(struct plugins *p, const struct options *o, struct machine_config *m);
+/* Opens the plug-ins that the options name; exits on error. */
+void plugins_open(struct plugins *p, const struct options *o);
+/* Adds those on which the timing depends to the machine's name; exits if the machine cannot have them. */
+void plugins_name(const struct plugins *p, struct machine_config *m);
 /* Prints the observers for --profile help. */
 void plugins_print_help(const struct plugins *p, FILE *out);
 /* Adds the observers of a hart to its set. */
