@@ -314,6 +314,7 @@ void session_check_sort(struct session *s)
     if (o->sort != NULL) {
         for (unsigned i = 0; i < o->profile.count; i++)
             must(observers_create(empty, o->profile.text[i], o->seed, &err), &err);
+        plugins_observe(&s->plugins, empty, o, &s->machine, 0);
         observers_finish(empty, 0, NULL);
         const struct run_facts f = {.is_of_hart = o->by_hart && has_programs_apart(s)};
         struct program_profile *program = program_of(s, &f);

@@ -112,6 +112,10 @@ done
 pcemu --no-program --plugin "./calls.so:$main" --max-insts 1000 -o - "$workloads/sort" 2>&1 |
     sed -n '/^plug-in/,$p' | sed 's/[0-9a-f]\{40\}/HASH/; s/  *[0-9,]*$//'
 
+pcemu --no-program --plugin ./observer.so --sort from --top 2 --max-insts 300000 -o - "$workloads/interp" 2>&1 |
+    sed -n '/^Load latencies/,$p' | awk '{ print $1 }'
+pcemu --no-program --plugin ./observer.so --sort to --max-insts 1000 -o - "$workloads/interp"
+
 echo '== each hart has a state'
 pcemu --no-program --harts 2 --by-hart --plugin ./observer.so --plugin ./prefetcher.so --plugin ./predictor.so \
     --max-insts 100000 --format json -o harts.json "$workloads/sort" > /dev/null

@@ -3,7 +3,7 @@
  *
  *     const struct pcemu_plugin pcemu_plugin = {...};
  *
- * This header is all that it includes of pcemu; C11 and C++17 compile it.
+ * This header is all that it includes of pcemu; C11 and C++ compile it.
  *
  * Versions. Every structure begins with its version and its size in bytes, of the side that fills it. A plug-in fills
  * the structures of its functions by PCEMU_VERSION(type) or member by member. pcemu refuses another version. Later
@@ -215,8 +215,8 @@ struct pcemu_observer {
     void (*squashed)(void *state, const struct pcemu_insn *in);
     /* Called for every cycle, in order; states of the core are not memoised with it either. */
     void (*cycles)(void *state, const struct pcemu_cycles *c);
-    /* Adds the results up to now to the report. Also called before the run, to find the columns of --sort: a table has
-     * the same columns then and no rows. May be NULL. */
+    /* Adds the results up to now to the report. With --sort it is also called before the run, for a further state, to
+     * find the columns: a table has the same columns then, and no rows are needed. May be NULL. */
     void (*report)(void *state, const struct pcemu_host *host, struct pcemu_report *r);
 };
 
