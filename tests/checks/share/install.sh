@@ -19,7 +19,7 @@ for plugin in "$(variable pluginsdir)"/*.c; do
     (cd "$tmp" && "$root/bin/pcemu" --plugin-skeleton "$name" > "$name.c" &&
         sh -c "$(sed -n '1s|^/\* \(.*\) \*/$|\1|p' "$name.c")" && [ -s "$name.so" ]) || say "the plug-in $name is not built"
 done
-[ "$(pkg-config --cflags pcemu)" = -I/opt/lab/include ] || say "pcemu.pc: Cflags are not the installation's"
+[ "$(pkg-config --cflags pcemu | tr -d ' ')" = -I/opt/lab/include ] || say "pcemu.pc: Cflags are not the installation's"
 for config in "$(variable configdir)"/*.conf; do
     "$root/bin/pcemu" --config "$(basename "$config" .conf)" --dump-config > /dev/null
 done
