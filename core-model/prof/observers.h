@@ -24,6 +24,8 @@ enum status observers_check_core(const struct observers *set, const struct core 
 bool observers_has_kind(const struct observers *set, const char *name);
 /* Whether the set has an observer with this text in --profile; case is ignored. */
 bool observers_is_listed(const struct observers *set, const char *label);
+/* Whether one more observer can be added that the user asks for. */
+bool observers_has_room(const struct observers *set);
 /* Adds an observer and takes ownership of it. */
 void observers_add(struct observers *set, struct observer *o);
 /* Prints the names accepted by observers_create with their descriptions, one per line. */

@@ -84,9 +84,10 @@ void plugins_observe(const struct plugins *p, struct observers *set, const struc
     for (unsigned i = 0; i < p->count; i++) {
         if (p->plugin[i]->symbol->kind != PCEMU_KIND_OBSERVER)
             continue;
-        if (observers_count(set) + PLUGINS_MOST > CORE_MAX_LISTENERS)
-            die("--plugin %s: expected fewer profilers, of which %u observe the run", p->plugin[i]->file,
-                observers_count(set));
+        if (!observers_has_room(set))
+            die("--plugin %s: %u profilers observe the run, and there is no room for a further one: expected fewer of "
+                "--profile",
+                p->plugin[i]->file, observers_count(set));
         must(plugin_observer_new(&observer, p->plugin[i], &at, &err), &err);
         observers_add(set, observer);
     }

@@ -208,3 +208,9 @@ for plugin in observes.so:create observes.so:retired observes.so:squashed observ
     observes.so:destroy predicts.so:predict predicts.so:train prefetches.so:access loads.so; do
     faults ./$plugin
 done
+
+echo '== more observers than there is room for'
+profilers=$(for n in $(seq 1 25); do printf 'tip:period=%d,' $((n * 10 + 1)); done)
+run --plugin observer.so --profile "${profilers%,}"
+run --plugin observer.so --profile "$(echo "$profilers" | cut -d , -f 1-24)"
+run --plugin observer.so --profile "$(echo "$profilers" | cut -d , -f 1-23)"
