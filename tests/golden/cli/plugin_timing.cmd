@@ -127,7 +127,7 @@ echo '== misses of guests that stream'
 stats() { # NAME PCEMU-ARGUMENT...
     name=$1
     shift
-    pcemu --no-program --max-insts 2M --format json --stats "$name.json" "$@" > /dev/null 2>&1
+    pcemu --no-program --max-insts 1M --format json --stats "$name.json" "$@" > /dev/null 2>&1
 }
 for guest in triad stencil; do
     stats none --set l1d_next_line=no "$workloads/$guest"
@@ -137,7 +137,7 @@ for guest in triad stencil; do
         jq -c --slurpfile none none.json --slurpfile inorder inorder.json --arg what "$plugin $guest" '.core as $w | $none[0].core as $n |
             {what: $what, prefetches: ($w.l1d_prefetches > 1000), used: ($w.l1d_prefetches_used > 0.9 * $w.l1d_prefetches),
              misses: ($w.l1d_misses - $w.l1d_merged < 0.6 * ($n.l1d_misses - $n.l1d_merged)),
-             cycles: ($w.cycles < 0.9 * $n.cycles), before: $n.l1d_prefetches, inorder: ($inorder[0].core.l1d_prefetches > 1000)}' with.json
+             cycles: ($w.cycles < 0.9 * $n.cycles), before: $n.l1d_prefetches, inorder: ($inorder[0].core.l1d_prefetches > 400)}' with.json
     done
 done
 
