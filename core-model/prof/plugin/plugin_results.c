@@ -37,18 +37,23 @@ static bool results_add_key(struct plugin_results *r, struct plugin_keys *keys, 
     static const char all[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     if (results_failed(r))
         return false;
-    if (key == NULL || key[0] < 'a' || key[0] > 'z' || key[strspn(key, all)] != '\0' || strlen(key) > RESULTS_KEY_MOST)
+    if (key == NULL || key[0] < 'a' || key[0] > 'z' || key[strspn(key, all)] != '\0' ||
+        strlen(key) > RESULTS_KEY_MOST) {
         plugin_complain(r->plugin,
                         "report: expected a key of at most %d lower-case letters, digits and '_', beginning with a "
                         "letter, found '%s'",
                         RESULTS_KEY_MOST, key != NULL ? key : "NULL");
-    for (unsigned i = 0; i < keys->count && !results_failed(r); i++)
-        if (strcmp(keys->key[i], key) == 0)
-            plugin_complain(r->plugin, "report: expected distinct keys, found '%s' twice", key);
-    if (!results_failed(r) && keys->count == most)
-        plugin_complain(r->plugin, "report: expected at most %u keys in one object", most);
-    if (results_failed(r))
         return false;
+    }
+    for (unsigned i = 0; i < keys->count; i++)
+        if (strcmp(keys->key[i], key) == 0) {
+            plugin_complain(r->plugin, "report: expected distinct keys, found '%s' twice", key);
+            return false;
+        }
+    if (keys->count == most) {
+        plugin_complain(r->plugin, "report: expected at most %u keys in one object", most);
+        return false;
+    }
     keys->key[keys->count++] = xstrdup(key);
     return true;
 }
