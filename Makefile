@@ -285,11 +285,21 @@ $(BUILD)/share/pcemu/config/%: core-model/config/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
+# The header of plug-ins, and their sources, for pcemu --plugin-skeleton.
+PLUGIN_HEADER = $(BUILD)/include/pcemu/plugin.h
+PLUGIN_SOURCES = $(patsubst share/%,$(BUILD)/share/%,$(wildcard share/pcemu/plugins/*.c))
+$(BUILD)/include/%: share/pcemu/include/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(BUILD)/share/pcemu/plugins/%: share/pcemu/plugins/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
 .PHONY: all tools clean
 ## all: the tools, the shipped programs' images, manual pages and completions
 all: tools $(PROGRAMS) share
 ## tools: pcasm, pcdis, pcemu and pcprof, below build/bin, and what they load
-tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS)
+tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS) $(PLUGIN_HEADER) $(PLUGIN_SOURCES)
 ## clean: removes all builds
 clean:
 	rm -rf build

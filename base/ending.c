@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 
-enum { SIGNALS = 64, LIBC_FIRST = 32, LIBC_LAST = 33, ACTION_BYTES = 64, TEXT_BYTES = 128 };
+enum { SIGNALS = 64, LIBC_FIRST = 32, LIBC_LAST = 33, ACTION_BYTES = 64, TEXT_BYTES = 512 };
 
 /* The kernel's struct sigaction: with all bytes zero the default action. */
 struct kernel_action {
@@ -25,6 +25,7 @@ static pid_t owner;
 static struct sigaction before[SIGNALS + 1];
 static bool (*volatile divert)(int signal, const siginfo_t *info);
 static void (*volatile clean)(void);
+const char *volatile ending_module, *volatile ending_function;
 
 static bool is_libcs(int signal) { return signal == LIBC_FIRST || signal == LIBC_LAST; }
 
@@ -104,6 +105,22 @@ static void write_cause(const char *cause, int signal)
         (void)!write(STDERR_FILENO, t.bytes, t.length);
 }
 
+/* The message of a fault, of code of others with its name. */
+static void write_fault(int signal)
+{
+    struct cause_text t = {.length = 0};
+    if (ending_module == NULL) {
+        write_cause("internal fault: ", signal);
+        return;
+    }
+    ending_add(&t, "plug-in ");
+    ending_add(&t, ending_module);
+    ending_add(&t, ": fault in ");
+    ending_add(&t, ending_function);
+    ending_add(&t, ": ");
+    write_cause(t.bytes, signal);
+}
+
 /* ---- the handler ---- */
 
 static void clean_up(void)
@@ -140,7 +157,7 @@ void ending_on_signal(int signal, siginfo_t *info, void *context)
     (void)context;
     if (is_fault(signal, info)) {
         clean_up();
-        write_cause("internal fault: ", signal);
+        write_fault(signal);
         (void)sigaction(signal, &before[signal], NULL);
         if (!is_repeated(signal))
             (void)raise(signal); /* pending until the handler returns */

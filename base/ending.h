@@ -39,6 +39,10 @@ ending_set ending_block(ending_set set);
 enum { ENDING_NAME = 32 };
 const char *ending_signal_name(int signal, char name[ENDING_NAME]);
 
+/* Code of others that runs in this process, such as a plug-in, and its function: a fault meanwhile is reported as
+ * theirs. Texts are borrowed. ending_module NULL: the tool's own code runs. */
+extern const char *volatile ending_module, *volatile ending_function;
+
 /* Starts a thread with all signals blocked: 0 or an error number. The C library sets an action for one of its own
  * signals at the first thread; afterwards that signal is caught as before. */
 int ending_start_thread(pthread_t *thread, void *(*run)(void *), void *argument);

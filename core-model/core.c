@@ -120,6 +120,17 @@ const struct core_config *core_configuration(const struct core *c) { return c->e
 uint64_t core_clock(const struct core *c) { return c->engine->counts(c->self).clock; }
 uint64_t core_cycle(const struct core *c) { return c->engine->counts(c->self).cycle; }
 uint64_t core_retired(const struct core *c) { return c->engine->counts(c->self).retired; }
+
+void core_set_predictor(struct core *c, const struct bpred_external *predictor)
+{
+    c->engine->parts(c->self).bpred->external = predictor;
+}
+
+void core_set_prefetcher(struct core *c, const struct prefetcher *prefetcher)
+{
+    hierarchy_set_prefetcher(c->engine->parts(c->self).mem, prefetcher);
+}
+
 bool core_idealise(struct core *c, const struct ideal *ideal)
 {
     if (c->engine->idealise != NULL)

@@ -87,6 +87,13 @@ struct core_stats core_statistics(const struct core *c);
 void core_print_stats(const struct core *c, FILE *out);
 void core_write_stats_json(const struct core *c, const char *key, struct json_stream *out);
 
+/* A predictor of the directions of branches, and a prefetcher of the L1 data cache, in place of the model's. To be
+ * called before the first instruction. Both are borrowed; NULL: the model's. */
+struct bpred_external;
+struct prefetcher;
+void core_set_predictor(struct core *c, const struct bpred_external *predictor);
+void core_set_prefetcher(struct core *c, const struct prefetcher *prefetcher);
+
 /* Idealises static instructions (ideal.h) from now on: to be called between runs. `ideal` is borrowed; NULL: none. Then
  * states are not memoised. False: this core cannot. */
 struct ideal;

@@ -37,10 +37,22 @@ static void warm_fetch(struct rv_watch *w, uint64_t pc)
         warm_code(&warming_of(w)->ports, pc);
 }
 
+/* Trains a predictor outside the model by the branch at pc, which is decoded, as it is executed. */
+static void warm_external(struct warming *w, uint64_t pc, bool taken)
+{
+    enum rv_trap trap;
+    const struct rv_insn *in = code_fetch(w->hart, pc, &trap);
+    const struct bpred_branch b = {.pc = pc, .target = pc + (uint64_t)(int64_t)in->imm, .history = *w->history};
+    bpred_warm_external(w->bpred, &b, taken);
+}
+
 static void warm_branch(struct rv_watch *watch, uint64_t pc, bool taken, uint64_t target)
 {
-    const struct warming *w = warming_of(watch);
-    bpred_warm_direction(w->bpred, pc, w->history->branches, taken);
+    struct warming *w = warming_of(watch);
+    if (w->bpred->external != NULL)
+        warm_external(w, pc, taken);
+    else
+        bpred_warm_direction(w->bpred, pc, w->history->branches, taken);
     bpred_history_branch(w->history, taken);
     if (taken)
         bpred_train_target(w->bpred, pc, target);

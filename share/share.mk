@@ -79,6 +79,9 @@ install: tools share
 	install $(TOOLS) $(INSTALLED)/bin
 	install -m 644 docs/*.schema.json $(INSTALLED)/share/pcemu
 	install -m 644 $(wildcard core-model/config/*.conf) $(INSTALLED)/share/pcemu/config
+	install -d $(INSTALLED)/include/pcemu $(INSTALLED)/share/pcemu/plugins
+	install -m 644 share/pcemu/include/pcemu/plugin.h $(INSTALLED)/include/pcemu
+	install -m 644 $(wildcard share/pcemu/plugins/*.c) $(INSTALLED)/share/pcemu/plugins
 	install -m 644 $(wildcard programs/*.pasm) $(INSTALLED)/share/pcemu/programs
 	for f in $(patsubst $(SHARE)/%,%,$(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)); do \
 	    install -D -m 644 $(SHARE)/$$f $(INSTALLED)/share/$$f || exit 1; done

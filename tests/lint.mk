@@ -41,7 +41,7 @@ lint: lint-fast lint-cppcheck lint-analyzer lint-tidy
 lint-fast: lint-format lint-shell
 
 # Guests are not formatted, because reports contain their line numbers: their folders have a .clang-format.
-FORMATTED := $(filter %.c %.h,$(SOURCE_FILES))
+FORMATTED := $(filter %.c %.h,$(SOURCE_FILES)) $(sort $(wildcard share/pcemu/include/pcemu/*.h share/pcemu/plugins/*.c))
 lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
 	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))

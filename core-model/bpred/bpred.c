@@ -36,6 +36,16 @@ void bpred_fini(struct bpred *b)
     free(b->ras);
 }
 
+/* What is kept for a predictor outside the model makes no branch larger. */
+_Static_assert(sizeof(struct tage_info) == BPRED_KEPT_BYTES && sizeof(struct bpred_info) == 64, "a line of the host");
+
+void bpred_warm_external(const struct bpred *b, const struct bpred_branch *branch, bool taken)
+{
+    struct bpred_info info;
+    (void)b->external->predict(b->external->ctx, branch, info.kept);
+    b->external->train(b->external->ctx, branch, info.kept, taken);
+}
+
 bool bpred_direction(struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info)
 {
     if (b->bimodal)

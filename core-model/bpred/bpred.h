@@ -20,10 +20,26 @@ struct bpred_history {
     uint64_t path;     /* the same, plus target bits of each indirect jump that is not a return */
 };
 
+/* A conditional branch, for a predictor outside the model. */
+struct bpred_branch {
+    uint64_t pc, target; /* target: if it is taken */
+    struct bpred_history history;
+};
+
+/* A predictor of directions outside the model, in place of the model's. It keeps up to BPRED_KEPT_BYTES bytes with each
+ * branch from its prediction to its training. */
+enum { BPRED_KEPT_BYTES = 48 };
+struct bpred_external {
+    bool (*predict)(void *ctx, const struct bpred_branch *b, void *kept);
+    void (*train)(void *ctx, const struct bpred_branch *b, const void *kept, bool taken);
+    void *ctx;
+};
+
 struct bpred {
-    bool tournament; /* selects the tournament predictor, else TAGE */
-    bool bimodal;    /* only TAGE's base table */
-    bool perfect;    /* steer_predict returns the actual outcome; no lookups, no training */
+    bool tournament;                       /* selects the tournament predictor, else TAGE */
+    bool bimodal;                          /* only TAGE's base table */
+    bool perfect;                          /* steer_predict returns the actual outcome; no lookups, no training */
+    const struct bpred_external *external; /* borrowed; NULL: the model's predictor */
     struct tage tage;
     struct tournament tour;
     struct btb_entry *btb; /* owned; [sets][ways]: in each set, the most recently trained first */
@@ -40,6 +56,7 @@ struct bpred_info {
         struct tage_info tage;
         struct tournament_info tour;
         struct ittage_info ittage;
+        _Alignas(16) unsigned char kept[BPRED_KEPT_BYTES]; /* by a predictor outside the model */
     };
     uint64_t ras_old; /* entry overwritten by a push */
     uint32_t ras_top; /* before the change */
@@ -60,10 +77,12 @@ static inline void bpred_history_jump(const struct bpred *b, struct bpred_histor
     h->path = h->path << b->target_bits ^ ((target >> 1 ^ target >> 7 ^ target >> 13) & 0xff);
 }
 
-/* Direction of a conditional branch. `history`: bpred_history.branches at its fetch. */
+/* Both at once, of a predictor outside the model, for functional warming. */
+void bpred_warm_external(const struct bpred *b, const struct bpred_branch *branch, bool taken);
+/* Direction of a conditional branch, by the model's predictor. `history`: bpred_history.branches at its fetch. */
 bool bpred_direction(struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info);
 void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const struct bpred_info *info, bool taken);
-/* Both at once, for functional warming. */
+/* Both at once, for functional warming, by the model's predictor. */
 static inline void bpred_warm_direction(struct bpred *b, uint64_t pc, uint64_t history, bool taken)
 {
     struct bpred_info info;

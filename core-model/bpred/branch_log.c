@@ -210,7 +210,7 @@ static void train_tage(struct bpred *b, struct bpred_history *history, const str
 void branch_log_train(struct bpred *b, struct bpred_history *history, const struct branch_site *sites,
                       const uint32_t *from, const uint32_t *to)
 {
-    if (!b->bimodal && !b->tournament && b->tage.index_bits <= NARROW_BITS) {
+    if (b->external == NULL && !b->bimodal && !b->tournament && b->tage.index_bits <= NARROW_BITS) {
         train_tage(b, history, sites, from, to);
         return;
     }
@@ -221,7 +221,12 @@ void branch_log_train(struct bpred *b, struct bpred_history *history, const stru
             from = train_jump(b, history, s, from);
             continue;
         }
-        bpred_warm_direction(b, s->entry.pc, history->branches, entry & 1);
+        if (b->external != NULL)
+            bpred_warm_external(
+                b, &(struct bpred_branch){.pc = s->entry.pc, .target = s->entry.target, .history = *history},
+                entry & 1);
+        else
+            bpred_warm_direction(b, s->entry.pc, history->branches, entry & 1);
         bpred_history_branch(history, entry & 1);
         if (entry & 1)
             bpred_train_target(b, s->entry.pc, s->entry.target);

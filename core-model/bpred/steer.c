@@ -29,6 +29,16 @@ static uint64_t predict_indirect(struct bpred *b, const struct rv_insn *in, uint
     return target;
 }
 
+/* Direction of the conditional branch at pc. */
+static inline bool predict_branch(struct bpred *b, uint64_t pc, uint64_t target, const struct bpred_history *history,
+                                  struct bpred_info *info)
+{
+    const struct bpred_external *e = b->external;
+    if (__builtin_expect(e == NULL, 1))
+        return bpred_direction(b, pc, history->branches, info);
+    return e->predict(e->ctx, &(struct bpred_branch){.pc = pc, .target = target, .history = *history}, info->kept);
+}
+
 uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
                        struct bpred_history *history, struct bpred_info *info, bool *ras)
 {
@@ -39,7 +49,7 @@ uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, c
         return o->next_pc;
     }
     if (in->flags & RV_BRANCH) {
-        bool taken = bpred_direction(b, pc, history->branches, info);
+        bool taken = predict_branch(b, pc, target, history, info);
         bpred_history_branch(history, taken);
         return taken ? target : pc + in->length_bytes;
     }
@@ -52,13 +62,25 @@ uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, c
     return target;
 }
 
+static inline void train_branch(struct bpred *b, const struct rv_insn *in, uint64_t pc,
+                                const struct bpred_history *history, const struct bpred_info *info, bool taken)
+{
+    const struct bpred_external *e = b->external;
+    if (__builtin_expect(e == NULL, 1)) {
+        bpred_train_direction(b, pc, history->branches, info, taken);
+        return;
+    }
+    const uint64_t target = pc + (uint64_t)(int64_t)in->imm;
+    e->train(e->ctx, &(struct bpred_branch){.pc = pc, .target = target, .history = *history}, info->kept, taken);
+}
+
 void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct bpred_history *history,
                  const struct bpred_info *info, const struct rv_outcome *o)
 {
     if (b->perfect)
         return;
     if (in->flags & RV_BRANCH)
-        bpred_train_direction(b, pc, history->branches, info, o->taken);
+        train_branch(b, in, pc, history, info, o->taken);
     else if (rv_is_plain_indirect(in))
         bpred_train_indirect(b, info, o->next_pc);
     if (o->taken)

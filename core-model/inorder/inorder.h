@@ -52,6 +52,7 @@ struct in_entry {
 /* Write-buffer entry: one line, into which stores merge until it is sent. */
 struct in_write {
     uint64_t ea, done; /* done: after sending, the cycle in which it is in the cache */
+    uint64_t pc;       /* of its first store */
     uint64_t mask;     /* of 64 parts of the line, those completely written */
     uint8_t bytes;
 };

@@ -247,6 +247,7 @@ static struct cache_result inorder_issue_access(struct inorder *c, const struct 
                                                 bool is_write)
 {
     const struct rv_outcome *o = &e->outcome;
+    c->mem.pc = e->pc;
     const struct ideal_datum d = {.causes = is_write ? 0 : e->ideal, .bytes = o->mem_bytes, .addr = o->ea};
     if (d.causes != 0 && ideal_load(&c->mem, &d, when))
         return (struct cache_result){.done = when + c->mem.l1d.hit_cycles, .level = MEM_LEVEL_L1};
@@ -282,7 +283,7 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     struct in_write *held = &c->write[number % IN_WRITES];
     if (number == c->write_tail) {
         c->write_tail++;
-        *held = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
+        *held = (struct in_write){.ea = o->ea, .pc = e->pc, .bytes = o->mem_bytes};
         e->flags |= IN_WRITING;
         e->write = number;
     }
@@ -404,6 +405,7 @@ static bool write_leaves(struct inorder *c)
 static void write_out(struct inorder *c, uint32_t number)
 {
     struct in_write *w = &c->write[number % IN_WRITES];
+    c->mem.pc = w->pc;
     struct cache_result r = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true);
     uint32_t events = data_miss_events(&c->mem, r.level);
     w->done = r.done;

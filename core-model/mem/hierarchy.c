@@ -11,6 +11,8 @@ void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
     h->next_line = cfg->l1d_next_line != 0;
     h->next_code_line = cfg->l1i_next_line != 0;
     h->line_mask = cfg->line_bytes - 1;
+    h->pc = 0;
+    hierarchy_set_prefetcher(h, NULL);
     struct dram_timing dram = {
         .banks = cfg->dram_banks,
         .line_bytes = cfg->line_bytes,
@@ -57,6 +59,12 @@ void hierarchy_fini(struct hierarchy *h)
     tlb_shared_fini(&h->l2tlb);
     tlb_fini(&h->itlb);
     tlb_fini(&h->dtlb);
+}
+
+void hierarchy_set_prefetcher(struct hierarchy *h, const struct prefetcher *p)
+{
+    h->prefetcher = p;
+    h->inline_bytes = p == NULL ? h->line_mask + 1 : 0;
 }
 
 void hierarchy_place_pages(struct hierarchy *h, uint64_t seed)
@@ -118,11 +126,51 @@ static uint64_t evicted_from(const struct cache *c)
     return c->victim != CACHE_NO_LINE ? c->victim << c->line_bits : 0;
 }
 
-struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
-                                      bool is_write)
+/* An access to one line, with its facts for the prefetcher. */
+static struct cache_result observed_access(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
+                                           bool is_write, struct prefetch_access *facts)
 {
-    h->l1d.victim = CACHE_NO_LINE;
-    h->transferred = false;
+    const struct cache_line *l = cache_find(&h->l1d, addr >> h->l1d.line_bits);
+    *facts = (struct prefetch_access){.addr = addr, .pc = h->pc, .now = now, .bytes = size_bytes, .is_write = is_write};
+    facts->prefetched = l != NULL && l->prefetched;
+    const struct cache_result r = access_l1(h, &h->l1d, addr, now, is_write);
+    facts->level = r.level;
+    facts->merged = r.merged != 0;
+    return r;
+}
+
+/* The prefetcher observes an access, and requests lines. */
+static void call_prefetcher(struct hierarchy *h, const struct prefetch_access *facts)
+{
+    uint64_t line[PREFETCH_MOST];
+    const unsigned count = h->prefetcher->access(h->prefetcher->ctx, facts, line);
+    for (unsigned i = 0; i < count && !h->l1d.perfect; i++)
+        prefetch(h, &h->l1d, line[i], facts->now);
+}
+
+/* hierarchy_look_up with a prefetcher. */
+static __attribute__((noinline)) struct cache_result observed_look_up(struct hierarchy *h, uint64_t addr,
+                                                                      uint32_t size_bytes, uint64_t now, bool is_write)
+{
+    const uint32_t left = h->line_mask + 1 - (uint32_t)(addr & h->line_mask);
+    const bool crosses = size_bytes > left;
+    struct prefetch_access first, second;
+    struct cache_result r = observed_access(h, addr, crosses ? left : size_bytes, now, is_write, &first);
+    if (crosses) {
+        const struct cache_result behind = observed_access(h, addr + left, size_bytes - left, now, is_write, &second);
+        if (behind.done > r.done)
+            r = behind;
+    }
+    h->evicted = evicted_from(&h->l1d);
+    call_prefetcher(h, &first);
+    if (crosses)
+        call_prefetcher(h, &second);
+    return r;
+}
+
+static inline struct cache_result plain_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
+                                                bool is_write)
+{
     struct cache_result r = access_l1(h, &h->l1d, addr, now, is_write);
     if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u) {
         struct cache_result second = access_l1(h, &h->l1d, addr + size_bytes - 1, now, is_write);
@@ -130,7 +178,17 @@ struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32
             r = second;
     }
     h->evicted = evicted_from(&h->l1d);
-    if (h->next_line && r.level != MEM_LEVEL_L1 && !r.merged)
+    return r;
+}
+
+struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
+                                      bool is_write)
+{
+    h->l1d.victim = CACHE_NO_LINE;
+    h->transferred = false;
+    const struct cache_result r = h->prefetcher == NULL ? plain_look_up(h, addr, size_bytes, now, is_write)
+                                                        : observed_look_up(h, addr, size_bytes, now, is_write);
+    if (h->next_line && h->prefetcher == NULL && r.level != MEM_LEVEL_L1 && !r.merged)
         prefetch(h, &h->l1d, addr + h->line_mask + 1, now);
     return r;
 }

@@ -8,6 +8,25 @@
 #include "core-model/mem/directory.h"
 #include "core-model/mem/tlb.h"
 
+/* An access to a line of the L1 data cache, for a prefetcher. */
+struct prefetch_access {
+    uint64_t addr, pc; /* pc: of the instruction; 0: unknown */
+    uint64_t now;
+    uint32_t bytes;
+    enum mem_level level;
+    bool is_write;
+    bool merged;     /* with an earlier miss or prefetch */
+    bool prefetched; /* the first access to a prefetched line */
+};
+
+/* A prefetcher of the L1 data cache outside the model. It stores addresses in the lines to be prefetched, at most
+ * PREFETCH_MOST of them, and returns their number. */
+enum { PREFETCH_MOST = 16 };
+struct prefetcher {
+    unsigned (*access)(void *ctx, const struct prefetch_access *a, uint64_t *lines);
+    void *ctx;
+};
+
 struct hierarchy {
     struct cache l1i, l1d, l2, llc;
     struct dram dram;
@@ -19,7 +38,10 @@ struct hierarchy {
     struct directory_stats coherence;
     bool transferred; /* the last hierarchy_look_up got a line that another hart had modified */
     uint64_t evicted; /* address of the line that the last hierarchy_look_up evicted from the L1 data cache; 0: none */
+    uint64_t pc;      /* of the next data access; 0: unknown. Set by the core */
+    const struct prefetcher *prefetcher; /* borrowed; NULL: none. See hierarchy_set_prefetcher */
     uint32_t line_mask;
+    uint32_t inline_bytes; /* size of a line; 0: accesses are not handled inline, because a prefetcher observes them */
     bool has_llc, next_line, next_code_line;
 };
 
@@ -28,6 +50,9 @@ void hierarchy_fini(struct hierarchy *h);
 /* Places the pages at random in physical memory: all levels below the L1 caches then have physical addresses. To be
  * called before the first access. */
 void hierarchy_place_pages(struct hierarchy *h, uint64_t seed);
+
+/* Sets the prefetcher (borrowed) in place of that of the next line; NULL: none. Functional warming calls neither. */
+void hierarchy_set_prefetcher(struct hierarchy *h, const struct prefetcher *p);
 
 /* Uses the last-level cache and the memory of `first` instead of its own; `d` is the directory there, which the first
  * hierarchy joins, too. To be called before the first access of a hierarchy other than `first`. */
@@ -42,7 +67,7 @@ static inline struct cache_result hierarchy_data(struct hierarchy *h, uint64_t a
                                                  bool is_write)
 {
     struct cache_result r;
-    if ((addr & h->line_mask) + size_bytes <= h->line_mask + 1u && cache_hit(&h->l1d, addr, now, is_write, &r))
+    if ((addr & h->line_mask) + size_bytes <= h->inline_bytes && cache_hit(&h->l1d, addr, now, is_write, &r))
         return r;
     return hierarchy_look_up(h, addr, size_bytes, now, is_write);
 }

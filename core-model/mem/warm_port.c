@@ -38,7 +38,7 @@ void warm_ports_init(struct warm_ports *w, struct hierarchy *mem, struct lines *
                                  .tlb = &mem->dtlb,
                                  .lines = lines,
                                  .first = &pairs->data,
-                                 .prefetches = mem->next_line,
+                                 .prefetches = mem->next_line && mem->prefetcher == NULL,
                                  .remembers = true};
     for (int i = 0; i < LINES_PAIRS; i++)
         pairs[i] = (struct lines_pair){no_line, no_line};

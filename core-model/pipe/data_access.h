@@ -34,7 +34,7 @@ static inline void enter_store_perform(struct ooo *c, uint32_t i)
     const struct rv_outcome *o = &c->outcome[i];
     s->store_mark = c->store_tail;
     struct store *st = store_at(c, c->store_tail++);
-    *st = (struct store){.ea = o->ea, .index = i, .bytes = s->trap == RV_TRAP_NONE ? o->mem_bytes : 0};
+    *st = (struct store){.ea = o->ea, .pc = s->pc, .index = i, .bytes = s->trap == RV_TRAP_NONE ? o->mem_bytes : 0};
     store_filter_count(c, st, 1);
 }
 
@@ -104,6 +104,7 @@ static inline uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, 
 {
     const struct rv_outcome *o = &c->outcome[i];
     struct slot *s = &c->slot[i];
+    c->mem.pc = s->pc;
     const struct ideal_datum d = {.causes = is_write ? 0 : ideal_of(c, s->pc), .bytes = o->mem_bytes, .addr = o->ea};
     if (d.causes != 0 && ideal_load(&c->mem, &d, when)) {
         s->level = MEM_LEVEL_L1;
@@ -126,6 +127,7 @@ static inline void send_perform(struct ooo *c)
     st->done_cycle = c->now + 1;
     if (st->bytes == 0)
         return;
+    c->mem.pc = st->pc;
     const struct cache_result r = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true);
     probe_port_accessed(&c->port, at, data_miss_events(&c->mem, r.level), c->now);
     st->done_cycle = r.done;

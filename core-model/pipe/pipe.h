@@ -65,7 +65,7 @@ _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct
 
 /* A store from rename until it is in the cache. */
 struct store {
-    uint64_t ea;
+    uint64_t ea, pc;
     uint64_t done_cycle; /* in which it is in the cache; before sending: when its line is free, 0: not asked */
     uint64_t data_cycle; /* first cycle with the data in the queue; 0: since rename */
     uint64_t violator, violator_seq; /* oldest load that bypassed it and overlaps; seq 0: none */

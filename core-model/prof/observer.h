@@ -47,6 +47,7 @@ struct observer_kind {
 #include "contract/families.def"
     /* Adds the observer's section to the report. NULL: none. */
     void (*report)(const struct observer *o, struct report *r);
+    bool of_each_hart;                   /* a report of several harts has the section of each */
     void (*release)(struct observer *o); /* NULL: it owns nothing else */
 };
 

@@ -17,6 +17,9 @@ static const struct observer_kind *const kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
+/* Reserved for observers created neither by --profile nor by --plugin. */
+enum { OBSERVERS_RESERVED = 8 };
+
 struct observers {
     struct observer *member[CORE_MAX_LISTENERS];
     unsigned count;
@@ -62,6 +65,8 @@ void observers_free(struct observers *set)
     profile_sums_free(set->sums);
     free(set);
 }
+
+bool observers_has_room(const struct observers *set) { return set->count < CORE_MAX_LISTENERS - OBSERVERS_RESERVED; }
 
 void observers_add(struct observers *set, struct observer *o)
 {
@@ -160,17 +165,17 @@ static unsigned interrupt_lines(const struct observers *set)
 /* Creates the observer described by `item`; modifies the text. */
 static enum status prof_observers_create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    /* Reserved for observers not created by --profile; for the tags of a pair sampler, the recorder and the exact
-     * reference of pairs; for the co-processor's interrupts. */
-    enum { RESERVED = 8, RESERVED_BITS = 4, RESERVED_LINES = 2 };
+    /* Reserved for the tags of a pair sampler, the recorder and the exact reference of pairs; for the co-processor's
+     * interrupts. */
+    enum { RESERVED_BITS = 4, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind = NULL;
     char *label = xstrdup(item);
     enum status st = observers_parse(item, seed, &kind, &setup, err);
     if (st == ST_OK && observers_is_listed(set, label))
         st = fail(err, ST_INPUT, "--profile: '%s' is listed twice", label);
-    else if (st == ST_OK && set->count == CORE_MAX_LISTENERS - RESERVED)
-        st = fail(err, ST_RANGE, "--profile: more than %d profilers", CORE_MAX_LISTENERS - RESERVED);
+    else if (st == ST_OK && !observers_has_room(set))
+        st = fail(err, ST_RANGE, "--profile: more than %d profilers", CORE_MAX_LISTENERS - OBSERVERS_RESERVED);
     if (st != ST_OK) {
         free(label);
         return st;
@@ -359,5 +364,12 @@ void observers_report(const struct observers *set, struct report *r)
 {
     for (unsigned i = 0; i < set->count; i++)
         if (set->member[i]->kind->report != NULL)
+            set->member[i]->kind->report(set->member[i], r);
+}
+
+void observers_report_each(const struct observers *set, struct report *r)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->member[i]->kind->of_each_hart)
             set->member[i]->kind->report(set->member[i], r);
 }

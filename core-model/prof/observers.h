@@ -24,6 +24,8 @@ enum status observers_check_core(const struct observers *set, const struct core 
 bool observers_has_kind(const struct observers *set, const char *name);
 /* Whether the set has an observer with this text in --profile; case is ignored. */
 bool observers_is_listed(const struct observers *set, const char *label);
+/* Whether one more observer can be added that the user asks for. */
+bool observers_has_room(const struct observers *set);
 /* Adds an observer and takes ownership of it. */
 void observers_add(struct observers *set, struct observer *o);
 /* Prints the names accepted by observers_create with their descriptions, one per line. */
@@ -60,5 +62,7 @@ void observers_sum(struct observers *set, const struct observers *other);
 bool observers_have_report(const struct observers *set);
 /* Adds the observers' sections to the report. */
 void observers_report(const struct observers *set, struct report *r);
+/* Adds those sections of another hart's observers to a report of all harts that are not summed up over the harts. */
+void observers_report_each(const struct observers *set, struct report *r);
 
 #endif

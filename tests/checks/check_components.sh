@@ -35,6 +35,7 @@ core-model/checkpoint   base
 core-model/linux        base contract isa core-model/riscv core-model/checkpoint
 core-model/mem          base contract isa core-model/config core-model/riscv core-model/checkpoint
 core-model/bpred        base contract isa core-model/config core-model/riscv core-model/checkpoint
+core-model/plugin       base contract isa core-model/config core-model/riscv core-model/mem core-model/bpred
 core-model/probe        base contract isa core-model core-model/riscv
 core-model/front        base contract isa core-model core-model/config core-model/probe core-model/mem
 core-model/front        core-model/bpred core-model/riscv core-model/linux
@@ -50,7 +51,7 @@ core-model/schedule     base contract isa core-model core-model/config core-mode
 core-model/record       base contract isa core-model core-model/config core-model/probe core-model/front
 core-model/record       core-model/riscv core-model/linux
 core-model/prof         base contract isa core-model core-model/config core-model/probe core-model/record
-core-model/prof         core-model/front core-model/riscv core-model/linux
+core-model/prof         core-model/front core-model/riscv core-model/linux core-model/plugin
 tools                   *
 tests                   *
 TABLE

@@ -124,6 +124,14 @@ statistics < stats.json
 pcemu --no-program --harts 2 --profile phases --max-insts 20000 --format json -o sum.json \
     "$workloads/invariant" > out 2> err
 report < sum.json
+# Plug-ins, whose columns have no meanings that the tools know.
+for plugin in observer predictor; do
+    pcemu --plugin-skeleton $plugin > $plugin.c
+    sh -c "$(sed -n '1s|^/\* \(.*\) \*/$|\1|p' $plugin.c)"
+done
+pcemu --no-program --harts 2 --plugin ./observer.so --plugin ./predictor.so --max-insts 20000 --format json \
+    -o checked.plugins.json "$workloads/invariant" > out 2> err
+keys Reports < checked.plugins.json
 # Data that two harts modify in turns, in a program with libraries.
 cat > turns.c << 'C'
 #include <pthread.h>

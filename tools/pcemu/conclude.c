@@ -281,7 +281,12 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     if (observers_##name(observers) != NULL) \
         type##_report(observers_##name(observers), s->target.symbols, r);
 #include "contract/families.def"
+    plugins_report(&s->plugins, r);
     observers_report(observers, r);
+    for (unsigned n = 1; !f->is_of_hart && n < GUEST_HARTS_MAX; n++)
+        if (s->other_observers[n] != NULL)
+            observers_report_each(s->other_observers[n], r);
+    plugins_check(&s->plugins);
     if (s->gains != NULL)
         gain_report(s->gained, s->target.symbols, r);
     if (!f->is_of_hart)
@@ -310,6 +315,7 @@ void session_check_sort(struct session *s)
     if (o->sort != NULL) {
         for (unsigned i = 0; i < o->profile.count; i++)
             must(observers_create(empty, o->profile.text[i], o->seed, &err), &err);
+        plugins_observe(&s->plugins, empty, o, &s->machine, 0);
         observers_finish(empty, 0, NULL);
         const struct run_facts f = {.is_of_hart = o->by_hart && has_programs_apart(s)};
         struct program_profile *program = program_of(s, &f);
@@ -528,6 +534,7 @@ static void conclude_session(struct session *s)
 {
     fflush(stdout);
     target_end(&s->target);
+    plugins_check(&s->plugins);
     (void)target_renew_symbols(&s->target);
     if (s->profiling.cop != NULL)
         finish_profiling(s);

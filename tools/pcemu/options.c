@@ -8,6 +8,7 @@
 #include "host/store/store.h"
 #include "isa/sampler.h"
 #include "tools/pcemu/machine.h"
+#include "tools/pcemu/plugins.h"
 #include "tools/pcemu/watch.h"
 
 static const char *const core_names[] = {

@@ -128,6 +128,8 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
                          : o->ideal.count != 0       ? "--ideal"
                          : o->gain != NULL           ? "--gain"
                                                      : NULL;
+    if (o->plugin.count != 0 && !has_stream(o))
+        option = "--plugin";
     if (o->kanata != NULL && !has_stream(o))
         option = "--kanata";
     if (o->perf != NULL && !has_stream(o))
@@ -164,6 +166,7 @@ static enum status check_checkpoints(const struct options *o, struct errmsg *err
     const struct refused table[] = {
         {o->program != NULL, "--program", profile},
         {o->profile.count != 0, "--profile", profile},
+        {o->plugin.count != 0, "--plugin", profile},
         {has_output, label.text, profile},
         {o->trace != NULL, "--trace", profile},
         {o->baseline != NULL, "--baseline", profile},
@@ -275,6 +278,7 @@ static enum status check_confinement(const struct options *o, struct errmsg *err
         {o->follow_children, "--follow-children", "the outputs of a process are opened when the guest forks it"},
         {o->debug || o->debug_script != NULL, "the debugger", "its commands read and write files"},
         {o->gdb != NULL, "--gdb", "gdb reads files, and its monitor executes commands that do"},
+        {o->plugin.count != 0, "--plugin", "a plug-in is native code in the process that is to restrict the guest"},
         {o->checkpoint_at != NULL, "--checkpoint-at", "checkpoints are written while the guest runs"},
         {o->checkpoint_every != 0, "--checkpoint-every", "checkpoints are written while the guest runs"},
         {o->restore != NULL, "--restore", "the files that the checkpoint names are opened"},
@@ -350,7 +354,7 @@ enum status options_check(const struct option_syntax *syntax, const void *option
 {
     const struct options *o = options;
     if (o->dump_config || o->list_syscalls || options_ask_profilers(o) || asks_help(o->sampler) ||
-        asks_help(o->trace) || idealise_asks_help(o))
+        asks_help(o->trace) || o->plugin_skeleton != NULL || idealise_asks_help(o))
         return ST_OK;
     enum status st = check_replay(o, err);
     if (st == ST_OK)

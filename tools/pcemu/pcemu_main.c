@@ -44,9 +44,15 @@ int main(int argc, char **argv)
     s->storing.command = storing_command(argc, argv);
     options_parse(&s->options, argc, argv);
     start_folder_keep();
+    if (s->options.plugin_skeleton != NULL) {
+        plugins_print_skeleton(s->options.plugin_skeleton, stdout);
+        return 0;
+    }
+    plugins_open(&s->plugins, &s->options);
     s->target.checkpoint = restoring_open(&s->options);
     load_machine(s);
     checkpointing_begin(&s->checkpointing, &s->options, s->target.checkpoint);
+    plugins_name(&s->plugins, &s->machine);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {
         core_config_dump(&s->machine.config, stdout);
@@ -58,6 +64,7 @@ int main(int argc, char **argv)
     }
     if (options_ask_profilers(&s->options)) {
         observers_print_help(stdout);
+        plugins_print_help(&s->plugins, stdout);
         return 0;
     }
     if (idealise_asks_help(&s->options)) {

@@ -137,12 +137,19 @@ void session_run_functional(struct session *s)
     finish_measured(s, run_phase(s, &phase, s->options.max_insts));
 }
 
-/* Makes the core, with what the checkpoint has of its caches and predictors. */
+/* Makes the first hart's core, with the plug-ins. */
+static void make_cold_core(struct session *s)
+{
+    target_make_core(&s->target, &s->options, &s->machine);
+    plugins_join(&s->plugins, s->target.core, &s->options, 0);
+}
+
+/* The same, with what the checkpoint has of its caches and predictors, if there is no core yet. */
 static void make_core(struct session *s)
 {
     if (s->target.core != NULL)
         return;
-    target_make_core(&s->target, &s->options, &s->machine);
+    make_cold_core(s);
     target_take_warmed(&s->target, s->options.restore);
 }
 
@@ -193,6 +200,8 @@ static enum rv_trap skip(struct session *s)
     gains_place(s->gains, s);
     (void)core_idealise(s->target.core, s->ideal);
     target_make_harts(&s->target, (unsigned)o->harts);
+    for (unsigned n = 1; s->target.harts != NULL && n < harts_count(s->target.harts); n++)
+        plugins_join(&s->plugins, harts_core(s->target.harts, n), o, n);
     return trap;
 }
 
@@ -271,7 +280,7 @@ void session_run_child(struct session *s)
 {
     static const struct pcemu_run_phase run = {"run", core_step, core_instructions};
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
-    target_make_core(&s->target, &s->options, &s->machine);
+    make_cold_core(s);
     (void)core_idealise(s->target.core, s->ideal);
     attach_observers(s);
     finish_measured(s, run_phase(s, &run, s->options.max_insts));

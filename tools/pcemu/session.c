@@ -16,8 +16,9 @@ static const char continuous[] = "counter:event=cycles:period=65536:random:colle
                                  "counter:event=icache-miss:period=65536:random:collect";
 
 /* The observers of one hart. */
-static struct observers *create_observers(const struct session *s, bool cop, uint64_t seed)
+static struct observers *create_observers(const struct session *s, bool cop, unsigned hart)
 {
+    const uint64_t seed = s->options.seed + hart;
     const struct options *o = &s->options;
     struct errmsg err;
     struct observers *set = observers_new();
@@ -33,6 +34,7 @@ static struct observers *create_observers(const struct session *s, bool cop, uin
         must(observers_create(set, "graph", seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
         must(observers_create(set, continuous, seed, &err), &err);
+    plugins_observe(&s->plugins, set, o, &s->machine, hart);
     return set;
 }
 
@@ -56,9 +58,9 @@ void session_set_up(struct session *s)
         s->calls = call_tree_new((uint32_t)s->options.stack_depth, (uint32_t)s->options.stack_recursion);
         s->threads = call_threads_new(s->calls);
     }
-    s->observers = create_observers(s, cop, s->options.seed);
+    s->observers = create_observers(s, cop, 0);
     for (unsigned n = 1; n < s->options.harts; n++)
-        s->other_observers[n] = create_observers(s, cop, s->options.seed + n);
+        s->other_observers[n] = create_observers(s, cop, n);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (s->options.record_samples != NULL && !cop)
         die("--record-samples requires a program for the co-processor");
@@ -105,6 +107,7 @@ void session_release(struct session *s)
     checkpointing_release(&s->checkpointing);
     target_release(&s->target);
     recording_release(&s->recording, &s->target);
+    plugins_release(&s->plugins);
     sample_recording_release(&s->samples, &s->target);
 }
 

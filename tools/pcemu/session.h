@@ -15,6 +15,7 @@
  *     collecting.c driver of event counters       storing.c    the profile store
  *     start_folder.c  the folder at the start       confine.c    restrictions of the process
  *     sample_recording.c  recordings of samples    remote.c   gdb's access to the guest
+ *     plugins.c    plug-ins                       skeleton.c   sources of plug-ins
  *     checkpointing.c  checkpoints of the guest    restoring.c  runs from a checkpoint
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
@@ -33,6 +34,7 @@
 #include "tools/pcemu/machine.h"
 #include "tools/pcemu/options.h"
 #include "tools/pcemu/outputs.h"
+#include "tools/pcemu/plugins.h"
 #include "tools/pcemu/profiling.h"
 #include "tools/pcemu/recording.h"
 #include "tools/pcemu/remote.h"
@@ -56,6 +58,7 @@ struct session {
     struct options options;
     unsigned process; /* number of the guest's process if that was forked; else 0 */
     struct machine_config machine;
+    struct plugins plugins;
     struct target target;
     struct profiling profiling;
     struct observers *observers;                        /* observers of the core; with several harts, of the first */

@@ -94,8 +94,6 @@ void target_release(struct target *t)
 
 void target_make_core(struct target *t, const struct options *o, const struct machine_config *m)
 {
-    if (t->core != NULL)
-        return;
     t->core = core_new(&m->config, &t->guest);
     core_memoise(t->core, o->memo << 20, o->check);
 }

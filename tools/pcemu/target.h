@@ -35,7 +35,7 @@ void target_check(const struct target *t);
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower);
 void target_release(struct target *t);
-/* Creates the core, unless that is done; exits on error. */
+/* Creates the core; exits on error. */
 void target_make_core(struct target *t, const struct options *o, const struct machine_config *m);
 /* Gives the new core the state of caches and predictors that the checkpoint has, if it has one: prints and keeps what
  * stays cold, because it is configured otherwise. `name` is that of the checkpoint. Exits if the state is damaged. */

@@ -6,7 +6,7 @@ say() { echo "$@" >&2; bad=1; }
 export PKG_CONFIG_PATH="$root/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR=
 pkg-config --validate pcemu
 variable() { echo "$tmp/root$(pkg-config --variable="$1" pcemu)"; }
-for folder in bindir programsdir configdir editorsdir docdir; do
+for folder in bindir includedir programsdir configdir pluginsdir editorsdir docdir; do
     [ -d "$(variable $folder)" ] || say "pcemu.pc: $folder: there is no folder $(variable $folder)"
 done
 jq -e . "$(variable schema)" > /dev/null
@@ -14,6 +14,12 @@ jq -e . "$(variable schema)" > /dev/null
 
 "$root/bin/pcasm" -o "$tmp/value.pc" "$(variable programsdir)/value.pasm"
 printf 'load pc=0x1000 result=7 x3\n' | "$root/bin/pcemu" --program "$tmp/value.pc" --core samples:- -o "$tmp/report"
+for plugin in "$(variable pluginsdir)"/*.c; do
+    name=$(basename "$plugin" .c)
+    (cd "$tmp" && "$root/bin/pcemu" --plugin-skeleton "$name" > "$name.c" &&
+        sh -c "$(sed -n '1s|^/\* \(.*\) \*/$|\1|p' "$name.c")" && [ -s "$name.so" ]) || say "the plug-in $name is not built"
+done
+[ "$(pkg-config --cflags pcemu | tr -d ' ')" = -I/opt/lab/include ] || say "pcemu.pc: Cflags are not the installation's"
 for config in "$(variable configdir)"/*.conf; do
     "$root/bin/pcemu" --config "$(basename "$config" .conf)" --dump-config > /dev/null
 done
