@@ -233,8 +233,8 @@ SHARED_pcsweep = command
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
 $(BUILD)/bin/pcprof $(BUILD)/bin/pcsweep: LDLIBS = $(LIBS_host) $(LIBS_core-model)
 define tool
-$(BUILD)/bin/$(1): $$(call objects,$$(foreach f,$(1) $$(SHARED_$(1)),$$(call sources,tools/$$(f)))) $$(call generated_objects,$$(GENERATED_$(1))) \
-    $$(call libraries,$$(USES_$(1)))
+$(BUILD)/bin/$(1): $$(call objects,$$(foreach f,$(1) $$(SHARED_$(1)),$$(call sources,tools/$$(f)))) \
+    $$(call generated_objects,$$(GENERATED_$(1))) $$(call libraries,$$(USES_$(1)))
 endef
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool,$(t))))
 $(TOOLS):
