@@ -96,7 +96,7 @@ $(BUILD)/flags:
 # which the library names instead of holding copies (--thin).
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
-LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -llzma -lm
+LIBS_host = -ldw -lconfuse -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -llzma -lm
 LIBS_pcemu = -lseccomp
 LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 

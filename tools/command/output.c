@@ -48,8 +48,4 @@ enum status command_write(const struct command_output *o, struct report *r, stru
     return outfile_commit(&f, err);
 }
 
-int command_fail(const char *tool, enum status st, const struct errmsg *err)
-{
-    fprintf(stderr, "%s: %s\n", tool, err->text);
-    return st == ST_UNMET ? EXIT_UNMET : EXIT_BAD_INPUT;
-}
+int command_exit_status(enum status st) { return st == ST_UNMET ? EXIT_UNMET : EXIT_BAD_INPUT; }

@@ -30,7 +30,7 @@ struct command_output {
 /* Sorts and writes the report. An error of --sort names the option. */
 enum status command_write(const struct command_output *o, struct report *r, struct errmsg *err) MUST_USE;
 
-/* Prints an error of a command of the tool; returns the exit status. */
-int command_fail(const char *tool, enum status st, const struct errmsg *err);
+/* The exit status of a command with an error. */
+int command_exit_status(enum status st);
 
 #endif

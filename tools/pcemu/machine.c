@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "tools/pcemu/fatal.h"
-#include "tools/pcemu/shipped.h"
+#include "base/shipped.h"
 
 static char *shipped_config(const char *name)
 {

@@ -18,7 +18,7 @@
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/restoring.h"
-#include "tools/pcemu/shipped.h"
+#include "base/shipped.h"
 #include "tools/pcemu/start_folder.h"
 
 enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */
