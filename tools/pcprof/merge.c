@@ -52,7 +52,7 @@ static enum status merge_command(const struct merge_arguments *o, struct errmsg 
         st = store_open(&s, o->into, STORE_CREATE, STORE_WAIT_MS, err);
     for (unsigned n = 0; n < o->from.count && st == ST_OK; n++) {
         size_t runs;
-        st = store_merge(s, o->from.text[n], &runs, err);
+        st = store_merge(s, o->from.text[n], NULL, &runs, err);
         if (st == ST_OK)
             printf("%s: %zu run%s added\n", o->from.text[n], runs, runs == 1 ? "" : "s");
     }
