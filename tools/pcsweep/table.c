@@ -170,6 +170,7 @@ static void table_add_mean_row(struct report_table *t, const struct table_values
     free(by_program);
 }
 
+/* Whether no row before has the same configuration and profile. */
 static bool table_is_first_of_series(const struct table_values *v, size_t row)
 {
     const struct job_names *n = v->row[row].names;
@@ -218,11 +219,11 @@ static enum status table_check_baseline(const struct table_values *v, const char
     return st;
 }
 
-static void table_add_missing(const struct table_values *v, struct report *r)
+static void table_add_missing(const struct manifest *m, const bool *is_done, struct report *r)
 {
     size_t missing = 0;
-    for (size_t i = 0; i < v->rows; i++)
-        missing += v->row[i].missing;
+    for (size_t i = 0; i < m->jobs; i++)
+        missing += is_done[i] ? 0 : 1;
     if (missing == 0)
         return;
     char *note = xasprintf("Partial: %zu job%s no result.", missing, missing == 1 ? " has" : "s have");
@@ -231,8 +232,8 @@ static void table_add_missing(const struct table_values *v, struct report *r)
     free(note);
 }
 
-static enum status table_print(const struct manifest *m, const struct table_values *v, const struct table_arguments *o,
-                               struct errmsg *err)
+static enum status table_print(const struct manifest *m, const bool *is_done, const struct table_values *v,
+                               const struct table_arguments *o, struct errmsg *err)
 {
     const char *baseline = o->baseline != NULL ? o->baseline : m->baseline;
     if (baseline != NULL && table_check_baseline(v, baseline, err) != ST_OK)
@@ -242,7 +243,7 @@ static enum status table_print(const struct manifest *m, const struct table_valu
     table_add_values(v, r);
     if (baseline != NULL)
         table_add_ratios(v, baseline, r);
-    table_add_missing(v, r);
+    table_add_missing(m, is_done, r);
     enum status st = command_write(&COMMAND_OUTPUT(o), r, err);
     report_free(r);
     if (st == ST_OK && o->plot != NULL)
@@ -264,7 +265,7 @@ static enum status table_command(const struct table_arguments *o, struct errmsg 
         st = table_values_load(&m, is_done, is_usual ? usual : o->column.text,
                                is_usual ? sizeof usual / sizeof usual[0] : o->column.count, &v, err);
     if (st == ST_OK)
-        st = table_print(&m, &v, o, err);
+        st = table_print(&m, is_done, &v, o, err);
     table_values_release(&v);
     free(is_done);
     manifest_release(&m);

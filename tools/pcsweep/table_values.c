@@ -63,7 +63,6 @@ static void table_add_report(struct table_values *v, const struct job *j, const 
     for (size_t n = 0; n < j->name_count; n++) {
         struct table_row *r = table_row_of(v, &j->names[n]);
         r->seeds += report != NULL;
-        r->missing += report == NULL;
         for (size_t i = 0; i < v->columns && report != NULL; i++) {
             struct table_cell *c = &r->cell[i];
             const double x = table_member(report, v->column[i]);

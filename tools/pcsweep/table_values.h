@@ -18,7 +18,7 @@ struct table_cell {
 struct table_row {
     const struct job_names *names; /* borrowed from the manifest */
     struct table_cell *cell;       /* of each column */
-    size_t seeds, missing;         /* jobs with and without a result */
+    size_t seeds;                  /* jobs with a result */
 };
 
 struct table_values {
