@@ -18,6 +18,8 @@ $(UNIT_TESTS):
 
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/tools/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libbase.a
+$(BUILD)/tests/unit/test_table_values: $(BUILD)/obj/tools/pcsweep/table_values.o
+$(BUILD)/tests/unit/test_table_values: LIBS += $(ALL_LIBS)
 
 $(patsubst %,$(BUILD)/obj/tests/unit/host/test_%.o,export export_frames export_firefox): | $(EXPORT_GEN)
 

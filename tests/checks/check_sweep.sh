@@ -31,7 +31,8 @@ ids() { sed 1d "$1/manifest.jsonl" | sed 's/^{"id":"\([0-9a-f]*\)".*/\1/'; }
 # same NAME: all jobs are done, and the store is that of the undisturbed study
 same() {
     pcsweep run "$1" --all > "$1.last" 2>&1 || failed "$1: the jobs that are left fail: $(cat "$1.last")"
-    pcsweep merge "$1" -o "$1.db" > /dev/null && cmp "$1.db" undisturbed.db || failed "$1: the store differs"
+    pcsweep merge "$1" -o "$1.db" > /dev/null || failed "$1: the results cannot be merged"
+    cmp "$1.db" undisturbed.db || failed "$1: the store differs"
     [ -z "$(find "$1/results" -name '*.tmp.*')" ] || failed "$1: a part of a result is left"
 }
 new undisturbed
@@ -127,20 +128,21 @@ same built
 
 echo "check_sweep.sh: GNU parallel"
 new placed
-pcsweep submit placed --engine parallel --jobs 2 --batch 2 > command
-grep -qx 'sh placed/submit.sh' command || failed "placed: $(cat command)"
+pcsweep submit placed --engine parallel --jobs 2 --batch 2 > started
+grep -qx 'sh placed/submit.sh' started || failed "placed: $(cat started)"
 sh placed/submit.sh > placed.log 2>&1 || failed "placed: $(cat placed.log)"
 [ "$(sed 1d placed/joblog | awk '$7 == 0' | wc -l)" = 4 ] || failed "placed: $(cat placed/joblog)"
 pcsweep submit placed | grep -q 'all jobs are done' || failed "placed: jobs are left"
 same placed
 new again
-pcsweep submit again --engine parallel --jobs 2 > command
+pcsweep submit again --engine parallel --jobs 2 > started
 sh again/submit.sh > again.log 2>&1 &
 worker=$!
 until_true has_part again
 part=$(find again/results -name '*.tmp.*' | head -n 1)
 kill -9 "${part##*.}" 2> /dev/null || failed "again: no worker to kill"
 wait $worker || true
-pcsweep submit again --engine parallel > command && sh again/submit.sh > again.log 2>&1 || failed "again: $(cat again.log)"
+pcsweep submit again --engine parallel > started
+sh again/submit.sh > again.log 2>&1 || failed "again: $(cat again.log)"
 same again
 exit $bad

@@ -16,13 +16,14 @@ static const char doc[] =
     "Merges the profiles of a study into one profile store, for pcprof: an epoch for each program, configuration and "
     "profile, which is named PROGRAM.CONFIGURATION[.PROFILE], with a run for each seed."
     "\vAll results are compared with their hashes first. The same results make the same store, byte by byte.";
-static const char examples[] = "pcsweep merge study -o study.db       # then, for example, pcprof list study.db\n";
+static const char examples[] = "pcsweep merge study -o study.db       # for pcprof\n";
 
 #define TOOL pcsweep
 #define NAME merge
 #define OPTIONS "tools/pcsweep/merge_options.def"
 #define ARGUMENTS "FOLDER"
 #define CHECK sweep_merge_check
+#define RUNS sweep_merge_command
 #include "tools/command/command.inc"
 
 static enum status sweep_merge_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
@@ -104,7 +105,7 @@ static enum status sweep_merge_write(const struct manifest *m, const bool *is_do
     return st;
 }
 
-static enum status merge_command(const struct merge_arguments *o, struct errmsg *err)
+static enum status sweep_merge_command(const struct merge_arguments *o, struct errmsg *err)
 {
     struct manifest m;
     bool *is_done = NULL;

@@ -19,6 +19,8 @@ static const struct command_row commands[] = {
 };
 
 static const char examples[] = "pcsweep plan study.conf -o study     # which jobs a study has\n"
+                               "pcsweep run study --all              # run them\n"
+                               "pcsweep table study                  # numbers of their reports\n"
                                "pcsweep help plan                    # what a command takes\n";
 
 #define TOOL "pcsweep"

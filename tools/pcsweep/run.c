@@ -21,8 +21,7 @@ static const char doc[] =
     "\vSeveral workers, on several machines, can run jobs of a folder at once: each job is locked while it runs. A job "
     "is deterministic, so one that was ended is run again from its start. A result that is damaged is run again, and "
     "so is that of a job that has failed. SIGUSR1 ends the jobs that are running.";
-static const char examples[] = "pcsweep run study --all -j 2          # two jobs at once\n"
-                               "pcsweep run study 24fc3745            # one job\n";
+static const char examples[] = "pcsweep run study --all -j 2          # two jobs at once\n";
 
 /* A job has failed; jobs are to be run again: another worker has them, or SIGUSR1 came (EX_TEMPFAIL). */
 enum { RUN_EXIT_FAILED = 70, RUN_EXIT_AGAIN = 75 };

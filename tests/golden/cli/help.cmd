@@ -29,6 +29,8 @@ for store in runs.db runs.db before.db after.db other.db; do
         --collect $store bench.elf > out 2>&1
 done
 pcemu --no-program --profile counts --max-insts 60000 --format json -o report.json bench.elf > out 2>&1
+printf 'outputs = {store} options = {"--max-insts=20000"} program bench { command = bench.elf arguments = {1} }\n' \
+    > study.conf
 for tool in pcasm pcdis pcprof $commands pcemu pcsweep; do
     # shellcheck disable=SC2046 # a tool and its command
     $(echo "$tool" | tr / ' ') --help | sed '1,/^Examples:/d' | sed -n 's/^  //p' > examples.sh
