@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "host/study/study_syntax.h"
 
 enum { STUDY_FILE_BYTES = 1 << 22, STUDY_LONGEST_NAME = 64 };
@@ -50,8 +51,8 @@ static enum status study_check_number(const struct study *s, const struct study_
     for (size_t i = 0; i < v->count; i++) {
         uint64_t n;
         if (number_parse(v->item[i].text, &n) != ST_OK || n > most)
-            return study_refuse(s, &v->item[i], what, most == UINT8_MAX ? "a number up to 255" : "a number", NULL, 0,
-                                err);
+            return study_refuse(s, &v->item[i], what, most == UINT8_MAX ? "a number up to 255" : "a number below 2^63",
+                                NULL, 0, err);
     }
     return ST_OK;
 }
@@ -105,7 +106,7 @@ static enum status study_check_program(const struct study *s, const struct study
                     in->name);
     enum status st = study_check_number(s, in, STUDY_PROGRAM_STATUS, "status", UINT8_MAX, err);
     if (st == ST_OK)
-        st = study_check_number(s, in, STUDY_PROGRAM_INSTRUCTIONS, "instructions", UINT64_MAX, err);
+        st = study_check_number(s, in, STUDY_PROGRAM_INSTRUCTIONS, "instructions", INT64_MAX, err);
     return st;
 }
 
@@ -117,7 +118,7 @@ static enum status study_check_jobs(const struct study *s, const struct study_se
     if (st == ST_OK)
         st = study_check_names(s, in, STUDY_JOBS_PROFILES, STUDY_PROFILE, err);
     if (st == ST_OK)
-        st = study_check_number(s, in, STUDY_JOBS_SEEDS, "seeds", UINT64_MAX, err);
+        st = study_check_number(s, in, STUDY_JOBS_SEEDS, "seeds", INT64_MAX, err);
     return st;
 }
 
@@ -131,11 +132,40 @@ static enum status study_check_outputs(const struct study *s, struct errmsg *err
     return ST_OK;
 }
 
+static bool study_is_utf8(const char *text)
+{
+    uint32_t character;
+    while (*text != '\0') {
+        const unsigned length = text_decode(text, strlen(text), &character);
+        if (length == 0)
+            return false;
+        text += length;
+    }
+    return true;
+}
+
+/* Manifests are JSON, whose texts are UTF-8. */
+static enum status study_check_texts(const struct study *s, struct errmsg *err)
+{
+    for (int kind = 0; kind < STUDY_KINDS; kind++)
+        for (size_t i = 0; i < s->list[kind].count; i++)
+            for (int key = 0; key < STUDY_KEYS; key++) {
+                const struct study_values *v = &s->list[kind].item[i].key[key];
+                for (size_t n = 0; n < v->count; n++)
+                    if (!study_is_utf8(v->item[n].text))
+                        return study_refuse(s, &v->item[n], study_key_name((enum study_key)key), "text in UTF-8", NULL,
+                                            0, err);
+            }
+    return ST_OK;
+}
+
 static enum status study_check(const struct study *s, struct errmsg *err)
 {
     enum status st = study_check_titles(s, err);
     if (st == ST_OK)
-        st = study_check_number(s, study_root(s), STUDY_ROOT_SEEDS, "seeds", UINT64_MAX, err);
+        st = study_check_texts(s, err);
+    if (st == ST_OK)
+        st = study_check_number(s, study_root(s), STUDY_ROOT_SEEDS, "seeds", INT64_MAX, err);
     if (st == ST_OK)
         st = study_check_names(s, study_root(s), STUDY_ROOT_BASELINE, STUDY_CONFIGURATION, err);
     if (st == ST_OK)

@@ -161,21 +161,26 @@ static void run_stop(struct run_worker *w)
     w->is_stopped = true;
 }
 
-/* Signals are blocked but here, so none is missed. */
-static enum status run_all_jobs(struct run_worker *w, struct errmsg *err)
+/* The signals that run_all_jobs waits for. They are blocked from the start on, so none is missed. */
+static sigset_t run_block_signals(void)
 {
     sigset_t awaited;
-    enum status st = ST_OK;
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     sigaddset(&awaited, SIGUSR1);
     (void)sigprocmask(SIG_BLOCK, &awaited, NULL);
+    return awaited;
+}
+
+static enum status run_all_jobs(struct run_worker *w, const sigset_t *awaited, struct errmsg *err)
+{
+    enum status st = ST_OK;
     for (;;) {
         while (st == ST_OK && w->count < w->most && w->next < w->jobs)
             st = run_start_next(w, err);
         if (w->count == 0)
             return st;
-        const int signal = sigwaitinfo(&awaited, NULL);
+        const int signal = sigwaitinfo(awaited, NULL);
         if (signal == SIGUSR1) {
             run_stop(w);
             return st;
@@ -227,6 +232,7 @@ static enum status run_judge(const struct run_worker *w, struct errmsg *err)
 static enum status run_command(const struct run_arguments *o, struct errmsg *err)
 {
     struct run_worker w = {.locks = -1, .most = o->jobs, .running = xcalloc(o->jobs, sizeof *w.running)};
+    const sigset_t awaited = run_block_signals();
     (void)setenv("SOURCE_DATE_EPOCH", "0", 1); /* the time of runs in profile stores */
     enum status st = manifest_load(o->folder, &w.manifest, err);
     if (st == ST_OK)
@@ -236,7 +242,7 @@ static enum status run_command(const struct run_arguments *o, struct errmsg *err
     if (st == ST_OK)
         st = locks_open(o->folder, &w.locks, err);
     if (st == ST_OK)
-        st = run_all_jobs(&w, err);
+        st = run_all_jobs(&w, &awaited, err);
     if (st == ST_OK)
         st = run_judge(&w, err);
     if (w.locks >= 0)

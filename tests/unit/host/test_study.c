@@ -50,7 +50,10 @@ static const struct {
     {"program a { command = x status = 256 }", "s.conf:1: status: expected a number up to 255, found '256'"},
     {"program a { command = ${HOME} }", "s.conf:1: expected a value, found '${': environment variables are not "
                                         "expanded"},
-    {"program a { command = x }\njobs j { seeds = -1 }", "s.conf:2: seeds: expected a number, found '-1'"},
+    {"program a { command = x }\njobs j { seeds = -1 }", "s.conf:2: seeds: expected a number below 2^63, found '-1'"},
+    {"program a { command = x instructions = 9223372036854775808 }",
+     "s.conf:1: instructions: expected a number below 2^63, found '9223372036854775808'"},
+    {"program a { command = \"x\xff\" }", "s.conf:1: command: expected text in UTF-8, found 'x?'"},
     {"program a { command = x }\nbaseline = b", "s.conf:2: baseline: expected the name of a configuration, found 'b'"},
     {"program 1a { command = x }", "s.conf:1: name of the program: expected a letter, then letters, digits, '_' and "
                                    "'-', 64 at most, found '1a'"},
