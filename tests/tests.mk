@@ -146,10 +146,11 @@ check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 check-html: tools $(BUILD)/workloads/sort
 	tests/checks/check_html.sh $(BUILD)
 
-## check-sweep: studies whose workers are killed, share jobs, or lack space, also by GNU parallel; not in check
+## check-sweep: studies whose workers are killed, share jobs, or lack space; by GNU parallel and Slurm; not in check
 .PHONY: check-sweep
 check-sweep: tools $(BUILD)/workloads/sort $(BUILD)/workloads/chase
 	tests/checks/check_sweep.sh $(BUILD)
+	tests/checks/check_sweep_slurm.sh $(BUILD)
 
 # Each fuzz harness is also a test, run on its corpus, an archive that tests/fuzz/pack.sh writes.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
