@@ -45,18 +45,25 @@ enum status child_start(const struct child *c, pid_t *process, struct errmsg *er
     return *process < 0 ? fail(err, ST_IO, "%s: cannot be started: %s", c->argv[0], strerror(errno)) : ST_OK;
 }
 
+/* The program's name for messages, without its folder. */
+static const char *child_name(const struct child *c)
+{
+    const char *slash = strrchr(c->argv[0], '/');
+    return slash != NULL ? slash + 1 : c->argv[0];
+}
+
 static enum status child_wait(const struct child *c, pid_t process, struct errmsg *err)
 {
     int status = 0;
     while (waitpid(process, &status, 0) < 0)
         if (errno != EINTR)
-            return fail(err, ST_IO, "%s: %s", c->argv[0], strerror(errno));
+            return fail(err, ST_IO, "%s: %s", child_name(c), strerror(errno));
     if (WIFSIGNALED(status))
-        return fail(err, ST_INPUT, "%s: ended by signal %d", c->argv[0], WTERMSIG(status));
+        return fail(err, ST_INPUT, "%s: ended by signal %d", child_name(c), WTERMSIG(status));
     if (WEXITSTATUS(status) == CHILD_NOT_STARTED)
-        return fail(err, ST_IO, "%s: cannot be executed", c->argv[0]);
+        return fail(err, ST_IO, "%s: cannot be executed", child_name(c));
     if (WEXITSTATUS(status) != 0)
-        return fail(err, ST_INPUT, "%s: exit status %d", c->argv[0], WEXITSTATUS(status));
+        return fail(err, ST_INPUT, "%s: exit status %d", child_name(c), WEXITSTATUS(status));
     return ST_OK;
 }
 
