@@ -106,7 +106,7 @@ $(BUILD)/flags:
 # which the library names instead of holding copies (--thin).
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
-LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -llzma -lm
+LIBS_host = -ldw -lconfuse -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -llzma -lm
 LIBS_pcemu = -lseccomp
 LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
@@ -230,21 +230,25 @@ $(PAGE_GEN): tools/pcprof/html/parts.sh $(PAGE_PARTS)
 	$(Q)tools/pcprof/html/parts.sh $(PAGE_PARTS) > $@
 
 # A tool is a folder of tools/, linked with the components named here, from the highest to the lowest.
-TOOL_NAMES = pcasm pcdis pcemu pcprof
+TOOL_NAMES = pcasm pcdis pcemu pcprof pcsweep
 TOOLS = $(TOOL_NAMES:%=$(BUILD)/bin/%)
 USES_pcasm = asm isa contract base
 USES_pcdis = asm isa contract base
 USES_pcemu = emu asm host core-model isa contract base
 USES_pcprof = host core-model isa contract base
+USES_pcsweep = host core-model isa contract base
+# Folders of tools/ whose code several tools have.
+SHARED_pcprof = command
+SHARED_pcsweep = command
 # For make dist-binary they are linked a second time: the loader finds libraries in lib/ beside their folder.
 DIST_TOOLS = $(TOOL_NAMES:%=$(BUILD)/dist/bin/%)
 $(BUILD)/bin/pcemu $(BUILD)/dist/bin/pcemu: LDLIBS = $(LIBS)
-$(BUILD)/bin/pcprof $(BUILD)/dist/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
+$(foreach t,pcprof pcsweep,$(BUILD)/bin/$(t) $(BUILD)/dist/bin/$(t)): LDLIBS = $(LIBS_host) $(LIBS_core-model)
 $(DIST_TOOLS): private ALL_LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 define tool
 $(BUILD)/bin/$(1) $(BUILD)/dist/bin/$(1): \
-    $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \
-    $$(call libraries,$$(USES_$(1)))
+    $$(call objects,$$(foreach f,$(1) $$(SHARED_$(1)),$$(call sources,tools/$$(f)))) \
+    $$(call generated_objects,$$(GENERATED_$(1))) $$(call libraries,$$(USES_$(1)))
 endef
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool,$(t))))
 $(TOOLS) $(DIST_TOOLS):
@@ -298,7 +302,7 @@ $(BUILD)/share/pcemu/plugins/%: share/pcemu/plugins/%
 .PHONY: all tools clean
 ## all: the tools, the shipped programs' images, manual pages and completions
 all: tools $(PROGRAMS) share
-## tools: pcasm, pcdis, pcemu and pcprof, below build/bin, and what they load
+## tools: pcasm, pcdis, pcemu, pcprof and pcsweep, below build/bin, and what they load
 tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS) $(PLUGIN_HEADER) $(PLUGIN_SOURCES)
 ## clean: removes all builds
 clean:

@@ -16,6 +16,7 @@ enum status {
     ST_RANGE,   /* a value is outside the range of the machine */
     ST_INPUT,   /* bad user input, reported by diagnostics */
     ST_UNMET,   /* a condition that the user has set does not hold */
+    ST_AGAIN,   /* what was asked for has not been done, and can be tried again */
 };
 
 /* Exit status of every tool: a condition of the user does not hold: 1; bad usage or input: 2; internal error: 70

@@ -18,6 +18,8 @@ $(UNIT_TESTS):
 
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/tools/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libbase.a
+$(BUILD)/tests/unit/test_table_values: $(BUILD)/obj/tools/pcsweep/table_values.o
+$(BUILD)/tests/unit/test_table_values: LIBS += $(ALL_LIBS)
 
 $(patsubst %,$(BUILD)/obj/tests/unit/host/test_%.o,export export_frames export_firefox): | $(EXPORT_GEN)
 
@@ -149,6 +151,12 @@ check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 .PHONY: check-html
 check-html: tools $(BUILD)/workloads/sort
 	tests/checks/check_html.sh $(BUILD)
+
+## check-sweep: studies whose workers are killed, share jobs, or lack space; by GNU parallel and Slurm; not in check
+.PHONY: check-sweep
+check-sweep: tools $(BUILD)/workloads/sort $(BUILD)/workloads/chase
+	tests/checks/check_sweep.sh $(BUILD)
+	tests/checks/check_sweep_slurm.sh $(BUILD)
 
 # Each fuzz harness is also a test, run on its corpus, an archive that tests/fuzz/pack.sh writes.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))

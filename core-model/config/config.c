@@ -6,7 +6,6 @@
 #include "core-model/config/tage_storage.h"
 
 #include <confuse.h>
-#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/conf_text.h"
 #include "base/diag.h"
 #include "base/file.h"
 
@@ -251,73 +251,12 @@ static enum status load_check(const char *path, const struct core_config *cfg, c
     return fail(err, st, "%s:%d: %s", path, ctx->line[p - params], why.text);
 }
 
-/* Length of the comment that begins here; 0: none; SIZE_MAX: it does not end. */
-static size_t comment_length(const char *at)
-{
-    if (at[0] == '#' || (at[0] == '/' && at[1] == '/'))
-        return strcspn(at, "\n");
-    if (at[0] != '/' || at[1] != '*')
-        return 0;
-    const char *end = strstr(at + 2, "*/");
-    return end != NULL ? (size_t)(end + 2 - at) : SIZE_MAX;
-}
-
-/* Replaces comments by blanks, because libconfuse 3.3 counts their lines twice or thrice, and accepts one that does not
- * end. */
-static enum status blank_comments(const char *path, char *text, struct errmsg *err)
-{
-    int line = 1;
-    char quote = '\0';
-    for (char *at = text; *at != '\0'; at++) {
-        size_t n = quote == '\0' ? comment_length(at) : 0;
-        if (n == SIZE_MAX)
-            return fail(err, ST_FORMAT, "%s:%d: expected the comment to end, found the end of the file", path, line);
-        for (; n > 0; n--, at++) {
-            line += *at == '\n';
-            *at = *at == '\n' ? '\n' : ' ';
-        }
-        line += *at == '\n';
-        if (quote == '\0' && (*at == '"' || *at == '\''))
-            quote = *at;
-        else if (*at == quote)
-            quote = '\0';
-        if (*at == '\0')
-            break;
-    }
-    return ST_OK;
-}
-
-/* Rejects input that libconfuse accepts silently. The library stops at a NUL, and substitutes environment variables,
- * which depend on the machine. Control characters are rejected because they would make error messages unreadable. */
-static enum status check_text(const char *path, char *text, size_t size, struct errmsg *err)
-{
-    int line = 1;
-    if (file_has_byte_order_mark(text, size))
-        return fail(err, ST_FORMAT, "%s:1: expected text, found a byte order mark: save the file as UTF-8 without one",
-                    path);
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)text[i];
-        line += c == '\n';
-        if (c == 0x7f || (c < ' ' && !isspace(c)))
-            return fail(err, ST_FORMAT, "%s:%d: expected text, found a byte 0x%02x", path, line, c);
-    }
-    enum status st = blank_comments(path, text, err);
-    const char *variable = st == ST_OK ? strstr(text, "${") : NULL;
-    if (variable == NULL)
-        return st;
-    line = 1;
-    for (const char *at = text; at < variable; at++)
-        line += *at == '\n';
-    return fail(err, ST_FORMAT, "%s:%d: expected a value, found '${': environment variables are not expanded", path,
-                line);
-}
-
 /* Parses a text with room for a byte more; `name` is its file's, for errors. */
 static enum status parse_text(const char *name, char *text, size_t size, struct core_config *cfg, struct errmsg *err)
 {
     cfg_opt_t opts[PARAM_COUNT + 2];
     struct load_context ctx = {0};
-    enum status st = check_text(name, text, size, err);
+    enum status st = conf_text_check(name, text, size, err);
     if (st != ST_OK)
         return st;
     load_schema(opts, cfg, &ctx);

@@ -58,7 +58,8 @@ static enum status read_run(const struct profile_store *from, int64_t number, st
     return store_packed_report(from, number, &t->report, err);
 }
 
-static enum status copy_run(struct writer *w, const struct profile_store *from, int64_t number, struct errmsg *err)
+static enum status copy_run(struct writer *w, const struct profile_store *from, int64_t number, const char *epoch,
+                            struct errmsg *err)
 {
     struct store_run run = {0};
     struct run_texts texts = {0};
@@ -70,6 +71,7 @@ static enum status copy_run(struct writer *w, const struct profile_store *from, 
         st = store_load(from, &one, STORE_ALL, NULL, NULL, &profile, err);
     if (st == ST_OK) {
         run.profile = profile;
+        run.epoch = epoch != NULL ? epoch : run.epoch;
         writer_add_run(w, &run);
     }
     profile_free(profile);
@@ -77,8 +79,8 @@ static enum status copy_run(struct writer *w, const struct profile_store *from, 
     return st;
 }
 
-static enum status copy_runs(struct profile_store *into, const struct profile_store *from, size_t *runs,
-                             struct errmsg *err)
+static enum status copy_runs(struct profile_store *into, const struct profile_store *from, const char *epoch,
+                             size_t *runs, struct errmsg *err)
 {
     static const char doing[] = "the runs are not stored";
     struct store_contents c;
@@ -88,7 +90,7 @@ static enum status copy_runs(struct profile_store *into, const struct profile_st
         w.code = sqlite3_exec(into->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     bool begun = st == ST_OK && w.code == SQLITE_OK;
     for (size_t n = 0; begun && n < c.runs && st == ST_OK && w.code == SQLITE_OK; n++)
-        st = copy_run(&w, from, c.run[n].id, err);
+        st = copy_run(&w, from, c.run[n].id, epoch, err);
     if (begun && st == ST_OK && w.code == SQLITE_OK)
         w.code = sqlite3_exec(into->db, "COMMIT", NULL, NULL, NULL);
     if (st == ST_OK && w.code != SQLITE_OK)
@@ -100,7 +102,8 @@ static enum status copy_runs(struct profile_store *into, const struct profile_st
     return st;
 }
 
-enum status store_merge(struct profile_store *into, const char *from, size_t *runs, struct errmsg *err)
+enum status store_merge(struct profile_store *into, const char *from, const char *epoch, size_t *runs,
+                        struct errmsg *err)
 {
     struct profile_store *other;
     if (file_is_same(from, into->path))
@@ -110,7 +113,7 @@ enum status store_merge(struct profile_store *into, const char *from, size_t *ru
         return st;
     st = store_check(other, "its runs are not added", err);
     if (st == ST_OK)
-        st = copy_runs(into, other, runs, err);
+        st = copy_runs(into, other, epoch, runs, err);
     store_close(other);
     return st;
 }

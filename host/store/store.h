@@ -174,8 +174,9 @@ enum status store_packed_report(const struct profile_store *s, int64_t run, stru
 enum status store_statistics(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
                              struct errmsg *err) MUST_USE;
 
-/* Adds the runs of another store, which must be without damage, with their numbers changed, in one transaction. Sets
- * the number of runs added. */
-enum status store_merge(struct profile_store *into, const char *from, size_t *runs, struct errmsg *err) MUST_USE;
+/* Adds the runs of another store, which must be without damage, with their numbers changed, in one transaction: to an
+ * epoch, or, if it is NULL, each to that of its own name. Sets the number of runs added. */
+enum status store_merge(struct profile_store *into, const char *from, const char *epoch, size_t *runs,
+                        struct errmsg *err) MUST_USE;
 
 #endif

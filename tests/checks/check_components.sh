@@ -28,6 +28,7 @@ host/driver             base contract isa host/symbols host/report
 host/family             base contract isa host/symbols host/report host/analysis
 host/run                base contract isa host/symbols host/profile host/collect
 host/store              base contract host/profile
+host/study              base host/report
 host/export             base contract host/profile host/report
 core-model/config       base contract isa
 core-model/riscv        base contract isa

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs the commands in the documents: the lines of every block fenced as ```sh, each file in its own folder with the
 # tools on PATH. A block fenced as ```sh TOOL is run only if that tool is installed, and its output is not compared. A
-# block fenced as ```pasm NAME or ```c NAME is first written to that file, one fenced as ```samples to the file
-# samples. A block fenced as ```output is an excerpt of what the ```sh block above it prints: each of its lines must be
-# printed, in this order. Any failure fails the test. A here-document in a ```sh block is refused: the end of its text
-# would not be recognised, so the rest of the block would not run. With BLESS=1 the numbers in ```output blocks are
-# replaced by those printed now. With guests of another compiler than Debian 12's, lines are compared without their
-# numbers. With --short the guests of a ```sh block without an ```output block end after a million instructions.
+# block fenced as ```pasm NAME, ```c NAME, ```conf NAME or ```make NAME is first written to that file, one fenced as
+# ```samples to the file samples. A block fenced as ```output is an excerpt of what the ```sh block above it prints:
+# each of its lines must be printed, in this order. Any failure fails the test. A here-document in a ```sh block is
+# refused: the end of its text would not be recognised, so the rest of the block would not run. With BLESS=1 the
+# numbers in ```output blocks are replaced by those printed now. With guests of another compiler than Debian 12's,
+# lines are compared without their numbers. With --short the guests of a ```sh block without an ```output block end
+# after a million instructions.
 # usage: run_documents.sh [--short] BUILD FILE...
 set -eu
 short=
@@ -73,7 +74,12 @@ for document; do
             print "limit=" (short && !(block in compared) ? "1000000" : "")
             next
         }
-        /^```(pasm [a-z_]+\.pasm|c [a-z_]+\.c)$/ { inside = 1; script = 0; file = dir "/" $2; next }
+        /^```(pasm [a-z_]+\.pasm|c [a-z_]+\.c|conf [a-z_]+\.conf|make [a-z_]+\.mk)$/ {
+            inside = 1
+            script = 0
+            file = dir "/" $2
+            next
+        }
         /^```samples$/ { inside = 1; script = 0; file = dir "/samples"; next }
         /^```/ { inside = 1; script = 0; next }
         inside && script && /<<-?[ \t]*[\\"'"'"'A-Za-z_]/ {

@@ -182,6 +182,16 @@ static void write_gdb(void)
         word(others[i]);
 }
 
+static void write_study(void)
+{
+#define SECTION(symbol, name) word(name " x {}");
+#define KEY(section, symbol, name, form) word(name "="), word(name "={");
+#include "host/study/study.def"
+    static const char *const others[] = {"{", "}", "\"", "#", "/*", "*/", "${", "+=", "\n", "store", "statistics"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
+}
+
 static const struct {
     const char *target;
     void (*write)(void);
@@ -190,7 +200,7 @@ static const struct {
                     {"record", write_record},   {"samples", write_record},
                     {"report", write_report},   {"store", write_store},
                     {"options", write_options}, {"sample_text", write_sample_text},
-                    {"gdb", write_gdb}};
+                    {"gdb", write_gdb},         {"study", write_study}};
 
 int main(int argc, char **argv)
 {

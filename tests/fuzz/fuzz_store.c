@@ -233,7 +233,7 @@ static void merge(void)
     size_t runs;
     write_file(other, empty.bytes, empty.size);
     must(store_open(&s, other, STORE_CREATE, 0, &err), &err);
-    if (store_merge(s, path, &runs, &err) != ST_OK)
+    if (store_merge(s, path, NULL, &runs, &err) != ST_OK)
         check_error(&err);
     store_close(s);
     remove_store(other);

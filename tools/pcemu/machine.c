@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "tools/pcemu/fatal.h"
-#include "tools/pcemu/shipped.h"
 
 static char *shipped_config(const char *name)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/shipped.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/plugins.h"
-#include "tools/pcemu/shipped.h"
 
 enum { SKELETONS_MOST = 32 };
 

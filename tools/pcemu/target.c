@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/place_text.h"
+#include "base/shipped.h"
 #include "core-model/linux/elf_kind.h"
 #include "core-model/linux/fault.h"
 #include "core-model/prof/stack/call_tracker.h"
@@ -18,7 +19,6 @@
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/restoring.h"
-#include "tools/pcemu/shipped.h"
 #include "tools/pcemu/start_folder.h"
 
 enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */

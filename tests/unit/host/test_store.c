@@ -288,12 +288,12 @@ START_TEST(stores_are_merged)
     ck_assert_int_eq(store_open(&t, other, STORE_CREATE, 0, &err), ST_OK);
     add(t, q);
     store_close(t);
-    ck_assert_msg(store_merge(s, other, &runs, &err) == ST_OK, "%s", err.text);
+    ck_assert_msg(store_merge(s, other, NULL, &runs, &err) == ST_OK, "%s", err.text);
     ck_assert_uint_eq(runs, 1);
     add_up(p, q);
     struct profile *both = load(s, "one");
     check_same(p, both);
-    ck_assert_int_eq(store_merge(s, path, &runs, &err), ST_INPUT);
+    ck_assert_int_eq(store_merge(s, path, NULL, &runs, &err), ST_INPUT);
     profile_free(p);
     profile_free(q);
     profile_free(both);

@@ -148,7 +148,7 @@ START_TEST(a_store_with_damage_is_not_merged)
     char *into = xasprintf("%s.into", path);
     struct profile_store *s;
     ck_assert_int_eq(store_open(&s, into, STORE_CREATE, 0, &err), ST_OK);
-    ck_assert_int_eq(store_merge(s, path, &runs, &err), ST_FORMAT);
+    ck_assert_int_eq(store_merge(s, path, NULL, &runs, &err), ST_FORMAT);
     ck_assert_msg(strstr(err.text, "its runs are not added: the file is damaged: ") != NULL, "%s", err.text);
     store_close(s);
     unlink(into);
@@ -303,7 +303,7 @@ START_TEST(runs_that_cannot_be_selected_are_refused)
         store_contents_release(&c);
         store_close(s);
         ck_assert_msg(store_open(&into, other, STORE_CREATE, 0, &err) == ST_OK, "%s", err.text);
-        ck_assert_int_eq(store_merge(into, path, &runs, &err), ST_FORMAT);
+        ck_assert_int_eq(store_merge(into, path, NULL, &runs, &err), ST_FORMAT);
         store_close(into);
         unlink(path);
         free(other);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/pcemu/shipped.h"
+#include "base/shipped.h"
 
 #include <limits.h>
 #include <string.h>
