@@ -47,6 +47,7 @@ int main(int argc, char **argv)
     s->target.checkpoint = restoring_open(&s->options);
     load_machine(s);
     checkpointing_begin(&s->checkpointing, &s->options);
+    block_vectors_begin(&s->options);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {
         core_config_dump(&s->machine.config, stdout);

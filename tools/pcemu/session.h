@@ -16,6 +16,7 @@
  *     start_folder.c  the folder at the start       confine.c    restrictions of the process
  *     sample_recording.c  recordings of samples    remote.c   gdb's access to the guest
  *     checkpointing.c  checkpoints of the guest    restoring.c  runs from a checkpoint
+ *     block_vectors.c  basic-block vectors
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
  * for the processes that the guest forks. These files belong to
@@ -27,6 +28,7 @@
 #include "core-model/prof/observers.h"
 #include "isa/stop.h"
 #include "tools/pcemu/baseline.h"
+#include "tools/pcemu/block_vectors.h"
 #include "tools/pcemu/checkpointing.h"
 #include "tools/pcemu/collecting.h"
 #include "tools/pcemu/debugging.h"
@@ -75,6 +77,7 @@ struct session {
     struct watch watch;
     struct recording recording;
     struct checkpointing checkpointing;
+    struct block_vectors vectors;
     struct sample_recording samples;
     struct debugging debugging;
     struct remote remote;
