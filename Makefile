@@ -220,17 +220,21 @@ $(PAGE_GEN): tools/pcprof/html/parts.sh $(PAGE_PARTS)
 	$(Q)tools/pcprof/html/parts.sh $(PAGE_PARTS) > $@
 
 # A tool is a folder of tools/, linked with the components named here, from the highest to the lowest.
-TOOL_NAMES = pcasm pcdis pcemu pcprof
+TOOL_NAMES = pcasm pcdis pcemu pcprof pcsweep
 TOOLS = $(TOOL_NAMES:%=$(BUILD)/bin/%)
 USES_pcasm = asm isa contract base
 USES_pcdis = asm isa contract base
 USES_pcemu = emu asm host core-model isa contract base
 USES_pcprof = host core-model isa contract base
+USES_pcsweep = host core-model isa contract base
+# Folders of tools/ whose code several tools have.
+SHARED_pcprof = command
+SHARED_pcsweep = command
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
-$(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
+$(BUILD)/bin/pcprof $(BUILD)/bin/pcsweep: LDLIBS = $(LIBS_host) $(LIBS_core-model)
 define tool
-$(BUILD)/bin/$(1): $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \
-    $$(call libraries,$$(USES_$(1)))
+$(BUILD)/bin/$(1): $$(call objects,$$(foreach f,$(1) $$(SHARED_$(1)),$$(call sources,tools/$$(f)))) \
+    $$(call generated_objects,$$(GENERATED_$(1))) $$(call libraries,$$(USES_$(1)))
 endef
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool,$(t))))
 $(TOOLS):
@@ -274,7 +278,7 @@ $(BUILD)/share/pcemu/config/%: core-model/config/%
 .PHONY: all tools clean
 ## all: the tools, the shipped programs' images, manual pages and completions
 all: tools $(PROGRAMS) share
-## tools: pcasm, pcdis, pcemu and pcprof, below build/bin, and what they load
+## tools: pcasm, pcdis, pcemu, pcprof and pcsweep, below build/bin, and what they load
 tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS)
 ## clean: removes all builds
 clean:

@@ -97,13 +97,16 @@ done
 symbols emu/debug/commands.def COMMAND > "$tmp/s"
 used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |$)' tests/golden/debug/*.cmd < "$tmp/s"
 
-for table in tools/pcprof/*_options.def; do
+for table in tools/command/*options.def tools/pcprof/*_options.def tools/pcsweep/*_options.def; do
     members "$table" > "$tmp/s"
-    used "$table" "is a member that nothing uses" '(\.|->)@\>' tools/pcprof/*.[ch] < "$tmp/s"
+    used "$table" "is a member that nothing uses" '(\.|->)@\>' tools/command/*.[ch] tools/command/*.inc \
+        "$(dirname "$table")"/*.[ch] < "$tmp/s"
 done
-symbols tools/pcprof/commands.def COMMAND > "$tmp/s"
-used tools/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcprof @( |$)' tests/golden/cli/*.cmd \
-    < "$tmp/s"
+for tool in pcprof pcsweep; do
+    symbols tools/$tool/commands.def COMMAND > "$tmp/s"
+    used tools/$tool/commands.def "is run by no script of tests/golden/cli" "\\<$tool @( |\$)" \
+        tests/golden/cli/*.cmd < "$tmp/s"
+done
 symbols tools/pcprof/page_cost.def COST > "$tmp/s"
 grep '^|' docs/json.md > "$tmp/keys"
 used tools/pcprof/page_cost.def "is no key of a report" '`\.@`' "$tmp/keys" < "$tmp/s"

@@ -20,10 +20,11 @@ static const char doc[] =
 static const char examples[] = "pcprof annotate runs.db               # procedures with 5 % of the cycles\n"
                                "pcprof annotate -d runs.db main       # with the instructions of main\n";
 
+#define TOOL pcprof
 #define NAME annotate
 #define OPTIONS "tools/pcprof/annotate_options.def"
 #define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 /* ---- procedures ---- */
 
@@ -143,7 +144,7 @@ static enum status annotate_print(struct annotate *a, const struct pcprof_input 
         for (uint32_t n = 0; n < profile_images(a->prof.profile); n++)
             if (has_image(&list, n))
                 note_image(r, profile_image(a->prof.profile, n));
-        st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
+        st = command_write(&COMMAND_WHOLE_OUTPUT(o), r, err);
         report_free(r);
     }
     free(list.procedure);

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] =
@@ -18,10 +18,11 @@ static const char doc[] =
 static const char examples[] = "pcprof calc runs.db main              # cycles and stalls of each instruction\n"
                                "pcprof calc --event loads runs.db main\n";
 
+#define TOOL pcprof
 #define NAME calc
 #define OPTIONS "tools/pcprof/calc_options.def"
 #define ARGUMENTS PCPROF_SELECTION " PROCEDURE"
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static enum status choose_events(struct calc *c, const struct option_list *asked, struct errmsg *err)
 {
@@ -42,7 +43,7 @@ static enum status calc_print(struct calc *c, const struct calc_arguments *o, st
     c->analysis = a;
     c->image = &c->from->image[c->procedure.image];
     calc_report(c, r);
-    enum status st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
+    enum status st = command_write(&COMMAND_WHOLE_OUTPUT(o), r, err);
     report_free(r);
     analysis_free(a);
     return st;

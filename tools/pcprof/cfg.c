@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/outfile.h"
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] =
@@ -31,10 +31,11 @@ static const char *const cfg_form_names[] = {
 static const char examples[] = "pcprof cfg runs.db main               # blocks and edges with executions\n"
                                "pcprof cfg --format dot runs.db main  # for Graphviz\n";
 
+#define TOOL pcprof
 #define NAME cfg
 #define OPTIONS "tools/pcprof/cfg_options.def"
 #define ARGUMENTS PCPROF_SELECTION " PROCEDURE"
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 /* ---- exact executions ---- */
 
@@ -112,7 +113,7 @@ static enum status cfg_write_report(const struct cfg *c, const struct cfg_argume
 {
     struct report *r = report_new();
     cfg_report(c, r);
-    enum status st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
+    enum status st = command_write(&COMMAND_WHOLE_OUTPUT(o), r, err);
     report_free(r);
     return st;
 }

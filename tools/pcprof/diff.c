@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] =
@@ -28,12 +28,13 @@ static const char *const run_by_names[] = {
 static const char examples[] = "pcprof diff before.db after.db        # two stores, of all their runs\n"
                                "pcprof diff --by line runs.db:1 runs.db:2\n";
 
+#define TOOL pcprof
 #define NAME diff
 #define OPTIONS "tools/pcprof/diff_options.def"
 #define ARGUMENTS "BEFORE AFTER"
 #define CHECK diff_check
 #define EXIT_STATUS "0; 1 if --fail-if-slower names a row; 2 for bad usage or input."
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static enum status diff_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
@@ -163,7 +164,7 @@ static enum status diff_report(const struct diff *d, const struct diff_row *row,
     if (o->limit.given)
         add_slower(d, row, count, &o->limit, r);
     add_notes(d, row, count, o->full_names, r);
-    enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+    enum status st = command_write(&COMMAND_OUTPUT(o), r, err);
     report_free(r);
     return st;
 }

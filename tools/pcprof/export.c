@@ -9,10 +9,10 @@
 #include "base/outfile.h"
 #include "base/terminal.h"
 #include "host/export/program.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/categories.h"
 #include "tools/pcprof/image_notes.h"
 #include "tools/pcprof/input.h"
-#include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] = "Writes the profile of the runs selected in the format of another tool."
@@ -21,10 +21,11 @@ static const char doc[] = "Writes the profile of the runs selected in the format
 static const char examples[] = "pcprof export --to pprof -o profile.pb.gz runs.db\n"
                                "pcprof export --to callgrind -o callgrind.out runs.db\n";
 
+#define TOOL pcprof
 #define NAME export
 #define OPTIONS "tools/pcprof/export_options.def"
 #define ARGUMENTS PCPROF_SELECTION
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static void pcprof_export_warn(const char *text) { fprintf(stderr, "pcprof: warning: %s\n", text); }
 

@@ -6,7 +6,7 @@
 
 #include "base/options.h"
 #include "host/store/store.h"
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] = "Lists the epochs, runs, events and images of a profile store.\v"
@@ -15,10 +15,11 @@ static const char doc[] = "Lists the epochs, runs, events and images of a profil
 static const char examples[] = "pcprof list runs.db                   # epochs, runs, events, images\n"
                                "pcprof list runs.db:1-2               # two of its runs\n";
 
+#define TOOL pcprof
 #define NAME list
 #define OPTIONS "tools/pcprof/list_options.def"
 #define ARGUMENTS "STORE"
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static void epoch_columns(struct report_table *t, const struct store_epoch_info *e)
 {
@@ -102,7 +103,7 @@ static enum status list(const struct profile_store *s, struct store_selection *s
         ADD_TABLE(r, "runs", "Runs, {shown} of {rows}", run_columns, c.run, c.runs);
         ADD_TABLE(r, "images", "Images, {shown} of {rows}", image_columns, c.image, c.images);
         ADD_TABLE(r, "events", "Events, {shown} of {rows}", store_event_columns, c.event, c.events);
-        st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+        st = command_write(&COMMAND_OUTPUT(o), r, err);
         report_free(r);
     }
     store_contents_release(&c);

@@ -5,7 +5,7 @@
 
 #include "base/options.h"
 #include "host/store/store.h"
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] = "Adds all runs of the stores FROM to STORE, which is created if necessary."
@@ -14,11 +14,12 @@ static const char doc[] = "Adds all runs of the stores FROM to STORE, which is c
 
 static const char examples[] = "pcprof merge all.db runs.db other.db  # all.db is created if necessary\n";
 
+#define TOOL pcprof
 #define NAME merge
 #define OPTIONS "tools/pcprof/merge_options.def"
 #define ARGUMENTS "STORE FROM..."
 #define CHECK pcprof_merge_check
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static enum status pcprof_merge_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/options.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/image_notes.h"
 #include "tools/pcprof/input.h"
-#include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
 #include "tools/pcprof/prof.h"
 
@@ -26,10 +26,11 @@ static const char doc[] = "Prints the profile of an epoch or of runs of a profil
 static const char examples[] = "pcprof prof runs.db                   # procedures by cycles\n"
                                "pcprof prof --by line --event loads runs.db:1\n";
 
+#define TOOL pcprof
 #define NAME prof
 #define OPTIONS "tools/pcprof/prof_options.def"
 #define ARGUMENTS PCPROF_SELECTION
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static enum status choose_columns(struct prof *p, const struct pcprof_events *e, struct errmsg *err)
 {
@@ -71,7 +72,7 @@ enum status prof_load(struct prof *p, const struct pcprof_input *in, const struc
     return st;
 }
 
-enum status prof_print(struct prof *p, const struct pcprof_input *in, const struct pcprof_output *output,
+enum status prof_print(struct prof *p, const struct pcprof_input *in, const struct command_output *output,
                        struct errmsg *err)
 {
     size_t count;
@@ -83,7 +84,7 @@ enum status prof_print(struct prof *p, const struct pcprof_input *in, const stru
         note_of(r, images_without_lines(p->profile, p->column[0].event));
     else if (p->by != PROF_BY_IMAGE)
         note_of(r, images_without_symbols(p->profile, p->column[0].event));
-    enum status st = pcprof_write(output, r, err);
+    enum status st = command_write(output, r, err);
     report_free(r);
     free(row);
     return st;
@@ -97,7 +98,7 @@ static enum status prof_command(const struct prof_arguments *o, struct errmsg *e
     if (st == ST_OK)
         st = prof_load(&p, &in, &o->event, prof_parts(p.by), err);
     if (st == ST_OK)
-        st = prof_print(&p, &in, &PCPROF_OUTPUT(o), err);
+        st = prof_print(&p, &in, &COMMAND_OUTPUT(o), err);
     profile_free(p.profile);
     pcprof_close(&in);
     return st;

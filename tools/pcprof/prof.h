@@ -7,7 +7,7 @@
 #include "contract/report.h"
 #include "host/profile/profile.h"
 #include "tools/pcprof/input.h"
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 
 /* Unit of a row. */
 enum prof_by {
@@ -96,7 +96,7 @@ unsigned prof_parts(enum prof_by by);
  * profile, also after an error. */
 enum status prof_load(struct prof *p, const struct pcprof_input *in, const struct option_list *asked, unsigned parts,
                       struct errmsg *err) MUST_USE;
-enum status prof_print(struct prof *p, const struct pcprof_input *in, const struct pcprof_output *output,
+enum status prof_print(struct prof *p, const struct pcprof_input *in, const struct command_output *output,
                        struct errmsg *err) MUST_USE;
 
 #endif

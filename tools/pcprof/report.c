@@ -7,9 +7,9 @@
 #include "base/terminal.h"
 #include "host/export/place.h"
 #include "host/report/json_value.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/image_notes.h"
 #include "tools/pcprof/input.h"
-#include "tools/pcprof/output.h"
 #include "tools/pcprof/page.h"
 #include "tools/pcprof/pcprof.h"
 #include "tools/pcprof/prof.h"
@@ -24,10 +24,11 @@ static const char doc[] =
 static const char examples[] = "pcprof report -o page.html runs.db\n"
                                "pcprof report --before before.db -o page.html after.db\n";
 
+#define TOOL pcprof
 #define NAME report
 #define OPTIONS "tools/pcprof/report_options.def"
 #define ARGUMENTS PCPROF_SELECTION
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static json_t *describe_images(const struct profile *p)
 {

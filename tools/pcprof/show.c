@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "host/store/store.h"
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] =
@@ -19,10 +19,11 @@ static const char doc[] =
 static const char examples[] = "pcprof show report.json               # of pcemu --format json -o report.json\n"
                                "pcprof show --sort ranked runs.db:1    # the report of run 1\n";
 
+#define TOOL pcprof
 #define NAME show
 #define OPTIONS "tools/pcprof/show_options.def"
 #define ARGUMENTS "REPORT"
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 /* The tree of a report that is read takes several times its size. */
 enum { MAX_REPORT_BYTES = STORE_REPORT_MOST };
@@ -115,9 +116,9 @@ static enum status show_command(const struct show_arguments *o, struct errmsg *e
     struct report *r = NULL;
     enum status st = pcprof_show_load(o->input, &r, err);
     if (st == ST_OK) {
-        struct pcprof_output output = PCPROF_OUTPUT(o);
+        struct command_output output = COMMAND_OUTPUT(o);
         output.view.verbose = o->verbose;
-        st = pcprof_write(&output, r, err);
+        st = command_write(&output, r, err);
     }
     report_free(r);
     return st;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
 #include "tools/pcprof/run_values.h"
 
@@ -23,10 +23,11 @@ static const char *const run_by_names[] = {
 static const char examples[] = "pcprof stats runs.db                  # which procedures vary most\n"
                                "pcprof stats --by line runs.db:1-2\n";
 
+#define TOOL pcprof
 #define NAME stats
 #define OPTIONS "tools/pcprof/stats_options.def"
 #define ARGUMENTS PCPROF_SELECTION
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 /* ---- the report ---- */
 
@@ -143,7 +144,7 @@ static enum status pcprof_stats_print(const struct pcprof_input *in, const struc
     if (!run_values_vary(v, 0, v->runs))
         report_note(r, "All runs have the same profile. Runs of one program vary by --seed if profilers have random "
                        "periods (tip:random).");
-    enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+    enum status st = command_write(&COMMAND_OUTPUT(o), r, err);
     report_free(r);
     return st;
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/order.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/analysed.h"
-#include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] =
@@ -18,10 +18,11 @@ static const char doc[] =
 static const char examples[] = "pcprof summary runs.db                # cycles by cause\n"
                                "pcprof summary runs.db main           # of a procedure\n";
 
+#define TOOL pcprof
 #define NAME summary
 #define OPTIONS "tools/pcprof/summary_options.def"
 #define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 /* ---- the parts of a sum ---- */
 
@@ -179,7 +180,7 @@ static enum status pcprof_summary_run(struct analysed *a, const struct summary_a
     if (st == ST_OK) {
         struct report *r = report_new();
         report_all(a, chosen, count, r);
-        st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+        st = command_write(&COMMAND_OUTPUT(o), r, err);
         report_free(r);
     }
     free(chosen);

@@ -3,8 +3,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "tools/command/output.h"
 #include "tools/pcprof/input.h"
-#include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
 #include "tools/pcprof/prof.h"
 
@@ -15,10 +15,11 @@ static const char doc[] =
 static const char examples[] = "pcprof top runs.db                    # instructions with most cycles\n"
                                "pcprof top --event loads --top 5 runs.db\n";
 
+#define TOOL pcprof
 #define NAME top
 #define OPTIONS "tools/pcprof/top_options.def"
 #define ARGUMENTS PCPROF_SELECTION
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 static enum status top_command(const struct top_arguments *o, struct errmsg *err)
 {
@@ -28,7 +29,7 @@ static enum status top_command(const struct top_arguments *o, struct errmsg *err
     if (st == ST_OK)
         st = prof_load(&p, &in, &o->event, STORE_SYMBOLS | STORE_LINES | STORE_CODE, err);
     if (st == ST_OK)
-        st = prof_print(&p, &in, &PCPROF_OUTPUT(o), err);
+        st = prof_print(&p, &in, &COMMAND_OUTPUT(o), err);
     profile_free(p.profile);
     pcprof_close(&in);
     return st;

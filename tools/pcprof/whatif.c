@@ -27,10 +27,11 @@ static const char examples[] = "pcprof whatif -n 3 runs.db > questions\n"
                                "pcemu --no-program --gain questions bench.elf\n"
                                "pcprof whatif --event cycles runs.db\n";
 
+#define TOOL pcprof
 #define NAME whatif
 #define OPTIONS "tools/pcprof/whatif_options.def"
 #define ARGUMENTS PCPROF_SELECTION
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 struct whatif_question {
     uint32_t image;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "host/export/place.h"
+#include "tools/command/output.h"
 #include "tools/pcprof/no_procedure.h"
-#include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] =
@@ -24,10 +24,11 @@ static const char doc[] =
 static const char examples[] = "pcprof why runs.db                    # functions, causes, what to try\n"
                                "pcprof why runs.db main               # of a function\n";
 
+#define TOOL pcprof
 #define NAME why
 #define OPTIONS "tools/pcprof/why_options.def"
 #define ARGUMENTS PCPROF_SELECTION " [FUNCTION]"
-#include "tools/pcprof/command.inc"
+#include "tools/command/command.inc"
 
 /* The profile of time: the exact one if there is one. */
 static uint32_t why_find_time(const struct profile *p)
@@ -120,7 +121,7 @@ static enum status why_run(struct why *w, const struct why_arguments *o, struct 
     w->names = export_names(w->profile, o->full_names);
     struct report *r = report_new();
     why_report(w, r);
-    st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
+    st = command_write(&COMMAND_WHOLE_OUTPUT(o), r, err);
     report_free(r);
     return st;
 }

@@ -45,7 +45,7 @@ BASH
 bash "$tmp/complete.bash" > "$tmp/completed"
 diff -u "$tmp/lines" "$tmp/completed"
 # Completion offers every option of --help-all.
-for tool in pcasm pcdis pcemu pcprof; do
+for tool in pcasm pcdis pcemu pcprof pcsweep; do
     "$root/bin/$tool" --help-all | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE '[-][-][a-z-]+' | sort > "$tmp/options"
     # shellcheck disable=SC2016 # for bash
     bash -c '. "$root/share/bash-completion/completions/$1"; COMP_LINE="$1 --" COMP_POINT=$((${#1} + 3))

@@ -1,14 +1,20 @@
 # Help goes to standard output and succeeds, through a pipe too.
-for tool in pcasm pcdis pcemu pcprof; do
+for tool in pcasm pcdis pcemu pcprof pcsweep; do
     $tool --help | cat
     $tool --help-all
     $tool --help > /dev/null && echo "$tool --help: ok"
     $tool --version
 done
 # The short help fits a screen of 24 lines of 80 columns.
-commands=$(pcprof --describe | sed -n '/^argument/,/^option/ s/^word\t\([a-z]*\)\t.*/\1/p' | grep -vx help)
-for command in $commands; do pcprof "$command" --help; done
-for tool in pcasm pcdis pcemu pcprof $(printf 'pcprof/%s ' $commands); do
+commands=
+for tool in pcprof pcsweep; do
+    for command in $($tool --describe |
+        sed -n '/^argument/,/^option/ s/^word\t\([a-z]*\)\t.*/\1/p' | grep -vx help); do
+        commands="$commands $tool/$command"
+        $tool "$command" --help
+    done
+done
+for tool in pcasm pcdis pcemu pcprof pcsweep $commands; do
     # shellcheck disable=SC2046 # a tool and its command
     $(echo "$tool" | tr / ' ') --help | awk -v tool="$tool" '
         length($0) > 79 { print tool " has a line of " length($0) " columns" }
@@ -23,7 +29,7 @@ for store in runs.db runs.db before.db after.db other.db; do
         --collect $store bench.elf > out 2>&1
 done
 pcemu --no-program --profile counts --max-insts 60000 --format json -o report.json bench.elf > out 2>&1
-for tool in pcasm pcdis pcprof $(printf 'pcprof/%s ' $commands) pcemu; do
+for tool in pcasm pcdis pcprof $commands pcemu pcsweep; do
     # shellcheck disable=SC2046 # a tool and its command
     $(echo "$tool" | tr / ' ') --help | sed '1,/^Examples:/d' | sed -n 's/^  //p' > examples.sh
     sed -i 's/bench.elf/& 1/' examples.sh

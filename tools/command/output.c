@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/pcprof/output.h"
+#include "tools/command/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/outfile.h"
-#include "tools/pcprof/pager.h"
+#include "tools/command/pager.h"
 
-static void output_render(const struct pcprof_output *o, const struct report *r, int fd, FILE *out)
+static void output_render(const struct command_output *o, const struct report *r, int fd, FILE *out)
 {
     struct report_view view = o->view;
     view.width = report_width(view.width, fd);
@@ -18,7 +18,7 @@ static void output_render(const struct pcprof_output *o, const struct report *r,
 }
 
 /* Shows a report at a terminal in the pager; false: it is shorter than the terminal, or there is no pager. */
-static bool output_page(const struct pcprof_output *o, const struct report *r)
+static bool output_page(const struct command_output *o, const struct report *r)
 {
     char *text = NULL;
     size_t size_bytes;
@@ -33,7 +33,7 @@ static bool output_page(const struct pcprof_output *o, const struct report *r)
     return shown;
 }
 
-enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err)
+enum status command_write(const struct command_output *o, struct report *r, struct errmsg *err)
 {
     struct outfile f;
     struct errmsg sorting;
@@ -48,8 +48,8 @@ enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct
     return outfile_commit(&f, err);
 }
 
-int pcprof_fail(enum status st, const struct errmsg *err)
+int command_fail(const char *tool, enum status st, const struct errmsg *err)
 {
-    fprintf(stderr, "pcprof: %s\n", err->text);
+    fprintf(stderr, "%s: %s\n", tool, err->text);
     return st == ST_UNMET ? EXIT_UNMET : EXIT_BAD_INPUT;
 }

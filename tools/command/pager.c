@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The conventions are those of git and perf: the variables, the shell that runs the command, and LESS=FRX, by which
  * less shows colours and ends by itself where the text fits a screen. */
-#include "tools/pcprof/pager.h"
+#include "tools/command/pager.h"
 
 #include <signal.h>
 #include <stdio.h>

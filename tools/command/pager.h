@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A pager for reports that are longer than the terminal. */
-#ifndef TOOLS_PCPROF_PAGER_H
-#define TOOLS_PCPROF_PAGER_H
+#ifndef TOOLS_COMMAND_PAGER_H
+#define TOOLS_COMMAND_PAGER_H
 
 #include <stdbool.h>
 #include <stddef.h>
