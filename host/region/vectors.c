@@ -40,7 +40,7 @@ static bool read_count(struct vector_reader *r, uint64_t most, uint64_t *number)
     uint64_t n = 0;
     for (; isdigit((unsigned char)*at); at++) {
         const uint64_t digit = (uint64_t)(*at - '0');
-        if (n > (most - digit) / 10)
+        if (digit > most || n > (most - digit) / 10)
             return false;
         n = n * 10 + digit;
     }
@@ -96,13 +96,11 @@ static enum status read_vector(struct vector_reader *r)
 {
     uint64_t insns = 0;
     enum status st = ST_OK;
-    for (r->at++; st == ST_OK; r->at += strspn(r->at, " \t\r\n")) {
-        if (*r->at == '\0')
-            break;
+    r->at++;
+    while (st == ST_OK && *(r->at += strspn(r->at, " \t\r\n")) != '\0')
         st = read_entry(r, &insns);
-        if (st != ST_OK)
-            return st;
-    }
+    if (st != ST_OK)
+        return st;
     if (insns == 0)
         return fail(r->err, ST_FORMAT, "%s:%zu: expected a vector of instructions, found one without any", r->name,
                     r->line);
