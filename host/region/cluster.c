@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-enum { MOST_PASSES = 100 };
+enum { MOST_PASSES = 100, SAMPLED_UNITS = 4096 };
 static const double score_share = 0.9;
 
 double region_distance(const double *a, const double *b)
@@ -165,8 +165,7 @@ struct region_clusters region_cluster(const struct region_vectors *v, size_t k, 
     return best;
 }
 
-struct region_clusters region_cluster_choose(const struct region_vectors *v, size_t most, unsigned starts,
-                                             uint64_t seed)
+static struct region_clusters choose_among(const struct region_vectors *v, size_t most, unsigned starts, uint64_t seed)
 {
     size_t low = 1, high = most < v->count ? most : v->count;
     struct region_clusters one = region_cluster(v, 1, starts, seed), best = region_cluster(v, high, starts, seed);
@@ -190,6 +189,32 @@ struct region_clusters region_cluster_choose(const struct region_vectors *v, siz
         }
     }
     return best;
+}
+
+/* Some of the units, at random. */
+static struct region_vectors sample_units(const struct region_vectors *v, uint64_t seed)
+{
+    struct random r = {.state = seed};
+    struct region_vectors some = {
+        .count = SAMPLED_UNITS, .unit = xmalloc(SAMPLED_UNITS * sizeof *some.unit), .instructions = v->instructions};
+    size_t chosen = 0;
+    for (size_t i = 0; i < v->count && chosen < SAMPLED_UNITS; i++)
+        if (random_bits(&r) % (v->count - i) < SAMPLED_UNITS - chosen)
+            some.unit[chosen++] = v->unit[i];
+    return some;
+}
+
+struct region_clusters region_cluster_choose(const struct region_vectors *v, size_t most, unsigned starts,
+                                             uint64_t seed)
+{
+    if (v->count <= SAMPLED_UNITS)
+        return choose_among(v, most, starts, seed);
+    struct region_vectors some = sample_units(v, seed);
+    struct region_clusters c = choose_among(&some, most, starts, seed);
+    const size_t k = c.k;
+    region_clusters_release(&c);
+    region_vectors_release(&some);
+    return region_cluster(v, k, starts, seed);
 }
 
 void region_clusters_release(struct region_clusters *c)

@@ -21,7 +21,8 @@ struct region_clusters {
  * clusters. */
 struct region_clusters region_cluster(const struct region_vectors *v, size_t k, unsigned starts, uint64_t seed);
 /* The same with the smallest k that is found, of at most `most`, of which the score reaches 90 % of the way from the
- * worst to the best score. k is searched by bisection, as in SimPoint 3.0. */
+ * worst to the best score. k is searched by bisection, and of many units by a random sample of 4,096, as SimPoint 3.0
+ * does to be fast. */
 struct region_clusters region_cluster_choose(const struct region_vectors *v, size_t most, unsigned starts,
                                              uint64_t seed);
 void region_clusters_release(struct region_clusters *c);

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 
-enum { MOST_STRATA = 10, MOST_POINTS = 30 };
+enum { MOST_STRATA = 50, MOST_POINTS = 30 };
 static const size_t most_bytes = (size_t)1 << 30;
 
 size_t region_most_clusters(uint64_t option, bool is_simpoint)

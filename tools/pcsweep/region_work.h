@@ -6,8 +6,10 @@
 #include "host/region/results.h"
 
 enum {
-    REGION_STARTS = 5,          /* of k-means */
-    REGION_LEAST_OF_STRATUM = 4 /* units that are chosen at first: fewer tell little of a stratum's variance */
+    REGION_STARTS = 5, /* of k-means */
+    /* Units that are chosen of each stratum at first, if it has them. Many strata with few units each have a narrower
+     * interval than few strata; the degrees of freedom come from all of them. */
+    REGION_LEAST_OF_STRATUM = 3,
 };
 
 /* The most clusters, for the option of that number, which is 0 if it is not given. */
