@@ -56,7 +56,7 @@ $(BUILD)/$(1): $(GUESTS)/$(1)
 	$$(Q)ln -f $$< $$@
 endef
 ifneq ($(GUESTS),)
-LINKED = workloads/% harts/% stacks/% confine/% checkpoint/% cases/%.before cases/%.after cases/%.again \
+LINKED = workloads/% harts/% stacks/% confine/% checkpoint/% blocks/% cases/%.before cases/%.after cases/%.again \
     tests/checks/screens/%
 $(foreach g,$(LINKED),$(eval $(call linked_guest,$(g))))
 endif
@@ -92,6 +92,10 @@ $(BUILD)/confine/%: tests/guest/confine/%.c
 CHECKPOINT_GUESTS = $(patsubst tests/guest/checkpoint/%.c,$(BUILD)/checkpoint/%, \
     $(wildcard tests/guest/checkpoint/*.c))
 $(BUILD)/checkpoint/%: tests/guest/checkpoint/%.c
+	$(compile_for_guest)
+# A guest without a C library, for basic-block vectors.
+$(BUILD)/blocks/%: RVCC += -nostdlib -ffreestanding
+$(BUILD)/blocks/%: tests/guest/blocks/%.c
 	$(compile_for_guest)
 # Guests of tests/guest/vectors that wait, have threads and start processes.
 HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,blocking events process robust siginfo threads waits)
@@ -163,7 +167,7 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
-    check-confine check-checkpoints check-gdb check-workloads check-cases check-screens check-share
+    check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -292,6 +296,11 @@ check-stacks: tools $(STACK_GUESTS)
 .PHONY: check-checkpoints
 check-checkpoints: tools $(CHECKPOINT_GUESTS)
 	tests/guest/checkpoint/run.sh $(BUILD)
+
+## check-blocks: basic-block vectors, beside those from a log of qemu-riscv64, and with interpreted code
+.PHONY: check-blocks
+check-blocks: tools $(BUILD)/blocks/straight $(CHECKPOINT_GUESTS) $(WORKLOADS)
+	tests/guest/blocks/run.sh $(BUILD)
 
 ## check-confine: a guest that tries to leave --confine, --read-only and --no-network
 .PHONY: check-confine

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a checkpoint does not hold: other processes, calls that wait for the host, what the host knows of the process.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "core-model/linux/checkpoint_parts.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/sched.h"
@@ -26,7 +28,7 @@ static enum status check_calls(const struct guest *g, struct errmsg *err)
     return ST_OK;
 }
 
-/* Whether the process holds a lock of a file. Source: proc_locks(5). */
+/* Whether the guest holds a lock of a file; the process's own are those of its outputs. Source: proc_locks(5). */
 static bool holds_lock(void)
 {
     char line[256];
@@ -34,8 +36,10 @@ static bool holds_lock(void)
     FILE *f = fopen("/proc/locks", "re");
     while (f != NULL && !found && fgets(line, sizeof line, f) != NULL) {
         int pid = 0;
+        uint64_t inode = 0;
         /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
-        found = sscanf(line, "%*s %*s %*s %*s %d", &pid) == 1 && pid == getpid();
+        found = sscanf(line, "%*s %*s %*s %*s %d %*x:%*x:%" SCNu64, &pid, &inode) == 2 && pid == getpid() &&
+                !outfile_is_writing(inode);
     }
     if (f != NULL)
         fclose(f);

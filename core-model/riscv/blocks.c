@@ -73,7 +73,7 @@ struct rv_block rv_blocks_get(const struct rv_blocks *b, uint32_t number)
 
 static bool ends_block(const struct rv_insn *in)
 {
-    return (in->flags & (RV_BRANCH | RV_JUMP)) || in->op == RV_ECALL || in->op == RV_EBREAK || in->op == RV_FENCE_I;
+    return (in->flags & (RV_BRANCH | RV_JUMP | RV_ECALL)) || in->op == RV_EBREAK || in->op == RV_FENCE_I;
 }
 
 /* Number of instructions of the block at pc; 0: there is no instruction at pc. */
