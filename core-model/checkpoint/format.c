@@ -2,7 +2,7 @@
 #include "core-model/checkpoint/format.h"
 
 const uint8_t checkpoint_magic[CHECKPOINT_MAGIC_BYTES] = {0x7f, 'P', 'C', 'C', 'K', 'P', '\r', '\n'};
-const char checkpoint_kinds[CHECKPOINT_PARTS][5] = {"STAT", "PAGE", "TABL", "DONE"};
+const char checkpoint_kinds[CHECKPOINT_PARTS][5] = {"STAT", "WARM", "PAGE", "TABL", "DONE"};
 
 void checkpoint_put_little(uint8_t *to, uint64_t n, unsigned bytes)
 {

@@ -32,13 +32,13 @@ struct checkpoint_reader {
     char *path;
     int fd;
     uint64_t file_bytes;
-    struct stored_part state, table, end;
-    struct stored_part *frame; /* parts with pages */
+    struct stored_part state, warmed, table, end; /* warmed.raw_bytes 0: there is no such part */
+    struct stored_part *frame;                    /* parts with pages */
     size_t frames;
     uint64_t pages;
-    uint8_t digest[SHA1_BYTES]; /* of the pages, as the file says */
-    uint8_t *state_bytes;
-    struct page_source *source; /* source n of the runs is source[n - 1] */
+    uint8_t digest[SHA1_BYTES];          /* of the pages, as the file says */
+    uint8_t *state_bytes, *warmed_bytes; /* warmed_bytes NULL: not read */
+    struct page_source *source;          /* source n of the runs is source[n - 1] */
     size_t sources;
     struct checkpoint_run *run;
     size_t runs;
@@ -123,6 +123,22 @@ static enum status add_page_part(struct checkpoint_reader *r, const struct store
     return ST_OK;
 }
 
+/* Whether a part can be behind another. */
+static bool part_follows(enum checkpoint_part last, enum checkpoint_part part)
+{
+    switch (part) {
+    case CHECKPOINT_WARMED:
+        return last == CHECKPOINT_STATE;
+    case CHECKPOINT_PAGES:
+    case CHECKPOINT_TABLE:
+        return last < CHECKPOINT_TABLE;
+    case CHECKPOINT_END:
+        return last == CHECKPOINT_TABLE;
+    default:
+        return false;
+    }
+}
+
 /* Finds the parts of the file, which have to be in their order. */
 static enum status find_parts(struct checkpoint_reader *r, struct errmsg *err)
 {
@@ -136,14 +152,13 @@ static enum status find_parts(struct checkpoint_reader *r, struct errmsg *err)
     for (part = r->state; st == ST_OK && part.kind != CHECKPOINT_END; last = part.kind) {
         offset += CHECKPOINT_PART_HEADER + part.stored_bytes;
         st = read_header(r, offset, &part, err);
-        const bool follows = part.kind == CHECKPOINT_PAGES || part.kind == CHECKPOINT_TABLE
-                                 ? last == CHECKPOINT_STATE || last == CHECKPOINT_PAGES
-                                 : part.kind == CHECKPOINT_END && last == CHECKPOINT_TABLE;
-        if (st == ST_OK && !follows)
+        if (st == ST_OK && !part_follows(last, part.kind))
             return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": found a part %s, which cannot be here", r->path,
                         offset, checkpoint_kinds[part.kind]);
         if (st == ST_OK && part.kind == CHECKPOINT_PAGES)
             st = add_page_part(r, &part, err);
+        if (part.kind == CHECKPOINT_WARMED)
+            r->warmed = part;
         if (part.kind == CHECKPOINT_TABLE)
             r->table = part;
     }
@@ -309,6 +324,7 @@ void checkpoint_reader_free(struct checkpoint_reader *r)
     free(r->run);
     free(r->frame);
     free(r->state_bytes);
+    free(r->warmed_bytes);
     ZSTD_freeDCtx(r->zstd);
     free(r->body);
     free(r->path);
@@ -322,6 +338,24 @@ const uint8_t *checkpoint_reader_state(const struct checkpoint_reader *r, size_t
     *size_bytes = r->state.raw_bytes;
     *offset = r->state.offset;
     return r->state_bytes;
+}
+
+enum status checkpoint_reader_warmed(struct checkpoint_reader *r, const uint8_t **bytes, size_t *size_bytes,
+                                     uint64_t *offset, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    if (r->warmed.raw_bytes != 0 && r->warmed_bytes == NULL) {
+        r->warmed_bytes = xmalloc(r->warmed.raw_bytes);
+        st = read_stored_part(r, &r->warmed, r->warmed_bytes, err);
+    }
+    if (st != ST_OK) {
+        free(r->warmed_bytes);
+        r->warmed_bytes = NULL;
+    }
+    *bytes = r->warmed_bytes;
+    *size_bytes = r->warmed.raw_bytes;
+    *offset = r->warmed.offset;
+    return st;
 }
 
 static int by_position(const void *a, const void *b)

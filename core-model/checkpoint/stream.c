@@ -73,6 +73,8 @@ void checkpoint_move_bytes(struct checkpoint_stream *s, void *bytes, size_t size
         memset(bytes, 0, size_bytes);
 }
 
+void checkpoint_skip(struct checkpoint_stream *s, size_t size_bytes) { (void)stream_take(s, size_bytes); }
+
 uint64_t checkpoint_move(struct checkpoint_stream *s, uint64_t n, uint64_t least, uint64_t most)
 {
     uint8_t bytes[NUMBER_BYTES];

@@ -160,6 +160,11 @@ enum status checkpoint_begin(struct checkpoint_writer *w, const char *name, cons
     return ST_OK;
 }
 
+void checkpoint_put_warmed(struct checkpoint_writer *w, const uint8_t *bytes, size_t size_bytes)
+{
+    checkpoint_write_part(w, CHECKPOINT_WARMED, bytes, size_bytes);
+}
+
 static void write_frame(struct checkpoint_writer *w)
 {
     if (w->frame_pages != 0)

@@ -100,6 +100,16 @@ enum status guest_checkpoint_open(struct guest_checkpoint **out, const char *pat
     return ST_OK;
 }
 
+enum status guest_checkpoint_warmed(struct guest_checkpoint *c, struct checkpoint_stream *s, uint64_t *offset,
+                                    struct errmsg *err)
+{
+    const uint8_t *bytes;
+    size_t size_bytes;
+    enum status st = checkpoint_reader_warmed(c->reader, &bytes, &size_bytes, offset, err);
+    *s = checkpoint_stream_of(bytes, st == ST_OK ? size_bytes : 0);
+    return st;
+}
+
 /* ---- the files of the program ---- */
 
 /* The paths of the files that are code, or mapped. */
@@ -209,7 +219,8 @@ enum status guest_checkpoint_state(struct guest *g, const struct guest_config *c
     return st == ST_OK ? write_state(g, config, s, err) : st;
 }
 
-enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stream *s, struct checkpoint_writer *w,
+enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stream *s,
+                                   const struct checkpoint_stream *warmed, struct checkpoint_writer *w,
                                    struct errmsg *err)
 {
     char *name = xasprintf("%" PRIu64 CHECKPOINT_SUFFIX, g->hart.instret);
@@ -217,6 +228,8 @@ enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stre
     free(name);
     if (st != ST_OK)
         return st;
+    if (warmed->size != 0)
+        checkpoint_put_warmed(w, warmed->byte, warmed->size);
     linux_put_pages(g, w);
     return checkpoint_end(w, err);
 }

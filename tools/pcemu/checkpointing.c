@@ -60,15 +60,33 @@ uint64_t checkpointing_next(const struct checkpointing *c, uint64_t instructions
     return next;
 }
 
+/* The state of caches and predictors, if the run warms them. */
+static enum status write_warmed(const struct target *t, struct checkpoint_stream *s, struct errmsg *err)
+{
+    char *cold;
+    *s = (struct checkpoint_stream){0};
+    if (t->core != NULL)
+        core_move_warmed(t->core, s, &cold);
+    if (s->size <= CHECKPOINT_PART_MOST)
+        return ST_OK;
+    const size_t found = s->size;
+    checkpoint_stream_free(s);
+    return fail(err, ST_UNMET, "expected at most %d bytes of warmed caches and predictors, found %zu",
+                CHECKPOINT_PART_MOST, found);
+}
+
 void checkpointing_write(struct checkpointing *c, struct target *t)
 {
     char number[REPORT_NUMBER];
     struct errmsg err;
-    struct checkpoint_stream state;
-    const enum status st = guest_checkpoint_state(&t->guest, &t->config, &state, &err);
+    struct checkpoint_stream state, warmed;
+    enum status st = guest_checkpoint_state(&t->guest, &t->config, &state, &err);
+    if (st == ST_OK)
+        st = write_warmed(t, &warmed, &err);
     if (st == ST_OK) {
         struct guest_folder guest = start_folder_enter();
-        must(guest_checkpoint_write(&t->guest, &state, c->writer, &err), &err);
+        must(guest_checkpoint_write(&t->guest, &state, &warmed, c->writer, &err), &err);
+        checkpoint_stream_free(&warmed);
         start_folder_leave(guest);
         c->written++;
     }

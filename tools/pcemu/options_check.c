@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "core-model/riscv/hart.h"
+#include "tools/pcemu/checkpointing.h"
 
 /* Returns whether the simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
@@ -148,16 +149,15 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
     if (o->translate != 0 && (o->translate < RV_TRANSLATE_LEAST_MIB || o->translate > RV_TRANSLATE_MOST_MIB))
         return fail(err, ST_INPUT, "--translate %" PRIu64 ": expected 0, or %d to %d", o->translate,
                     RV_TRANSLATE_LEAST_MIB, RV_TRANSLATE_MOST_MIB);
-    if (o->warm && o->skip_insts == 0 && o->start_at == NULL)
-        return fail(err, ST_INPUT, "--warm requires a part that is skipped: --skip-insts N or --start-at PLACE");
+    if (o->warm && o->skip_insts == 0 && o->start_at == NULL && !checkpointing_is_asked(o))
+        return fail(err, ST_INPUT,
+                    "--warm requires a part that is skipped, --skip-insts N or --start-at PLACE, or checkpoints");
     return ST_OK;
 }
 
 static enum status check_checkpoints(const struct options *o, struct errmsg *err)
 {
     static const char profile[] = "the run to checkpoints is functional and has no profile",
-                      warm[] = "a checkpoint has no state of caches and predictors; --restore FILE --skip-insts N "
-                               "--warm makes it",
                       part[] = "checkpoints are of the whole run", debugger[] = "a debugger stops the guest";
     const struct refused table[] = {
         {o->program != NULL, "--program", profile},
@@ -175,8 +175,7 @@ static enum status check_checkpoints(const struct options *o, struct errmsg *err
         {o->gain != NULL, "--gain", profile},
         {o->check, "--check", profile},
         {o->follow_children, "--follow-children", profile},
-        {o->warm, "--warm", warm},
-        {o->warmup != 0, "--warmup", warm},
+        {o->warmup != 0, "--warmup", profile},
         {o->skip_insts != 0, "--skip-insts", part},
         {o->start_at != NULL, "--start-at", part},
         {o->stop_at != NULL, "--stop-at", part},
