@@ -17,7 +17,7 @@
 enum { PAGES = 150, STRIDE = 3, CHANGED = 10 };
 
 static char folder[64], first_path[96], second_path[96];
-static const uint8_t state[] = "a state";
+static const uint8_t state[] = "a state", warmed[] = "a state of caches";
 
 /* The contents of a page in the first or second checkpoint; no two pages of one are equal. */
 static void fill_page(uint8_t page[CHECKPOINT_PAGE_BYTES], unsigned n, unsigned checkpoint)
@@ -35,6 +35,8 @@ static void write_one(struct checkpoint_writer *w, unsigned checkpoint)
     uint8_t page[CHECKPOINT_PAGE_BYTES];
     struct errmsg err;
     ck_assert_int_eq(checkpoint_begin(w, checkpoint == 0 ? "1.ckpt" : "2.ckpt", state, sizeof state, &err), ST_OK);
+    if (checkpoint != 0)
+        checkpoint_put_warmed(w, warmed, sizeof warmed);
     for (unsigned n = 0; n < PAGES; n++) {
         fill_page(page, n, checkpoint);
         checkpoint_put_page(w, page_number(n), page);
@@ -92,6 +94,24 @@ static bool find_pages(void *ctx, uint64_t page, unsigned pages, const uint8_t *
     return true;
 }
 
+/* The second checkpoint has a warmed state. */
+static enum status read_warmed(struct checkpoint_reader *r, unsigned checkpoint, struct errmsg *err)
+{
+    size_t size_bytes;
+    uint64_t offset;
+    const uint8_t *bytes;
+    enum status st = checkpoint_reader_warmed(r, &bytes, &size_bytes, &offset, err);
+    if (st != ST_OK)
+        return st;
+    ck_assert((bytes != NULL) == (checkpoint != 0));
+    if (bytes == NULL)
+        return ST_OK;
+    ck_assert_uint_gt(offset, CHECKPOINT_FILE_HEADER + CHECKPOINT_PART_HEADER);
+    ck_assert_uint_eq(size_bytes, sizeof warmed);
+    ck_assert_mem_eq(bytes, warmed, sizeof warmed);
+    return ST_OK;
+}
+
 /* Reads the checkpoint; ST_OK: all of it is as written. */
 static enum status read_checkpoint(unsigned checkpoint, struct errmsg *err)
 {
@@ -106,7 +126,9 @@ static enum status read_checkpoint(unsigned checkpoint, struct errmsg *err)
     ck_assert_uint_eq(offset, CHECKPOINT_FILE_HEADER);
     ck_assert_uint_eq(size_bytes, sizeof state);
     ck_assert_mem_eq(bytes, state, sizeof state);
-    st = checkpoint_reader_pages(r, find_pages, &found, err);
+    st = read_warmed(r, checkpoint, err);
+    if (st == ST_OK)
+        st = checkpoint_reader_pages(r, find_pages, &found, err);
     ck_assert(st != ST_OK || (found.count == PAGES && !found.differs));
     checkpoint_reader_free(r);
     return st;
@@ -235,7 +257,7 @@ START_TEST(other_versions_are_refused)
     char *data = load_file(first_path, &size_bytes);
     data[CHECKPOINT_MAGIC_BYTES] = CHECKPOINT_VERSION + 1;
     store_file(first_path, data, size_bytes);
-    expect_refused(0, "offset 8: expected version 1 of the format, found 2");
+    expect_refused(0, "offset 8: expected version 2 of the format, found 3");
     data[1] = 'Q';
     store_file(first_path, data, size_bytes);
     expect_refused(0, "expected a checkpoint");
