@@ -50,8 +50,4 @@ struct checkpoint_run {
     uint32_t count, source;
 };
 
-/* A number of `bytes` bytes. */
-void checkpoint_put_little(uint8_t *to, uint64_t n, unsigned bytes);
-uint64_t checkpoint_get_little(const uint8_t *from, unsigned bytes);
-
 #endif

@@ -132,6 +132,8 @@ static enum status write_program_files(const struct guest *g, const struct file_
 {
     struct path_list list = {0};
     enum status st = ST_OK;
+    if (g->names->digests == NULL)
+        g->names->digests = linux_digests_new();
     path_list_add(&list, g->names->exe);
     for (size_t i = 0; i < g->process->images; i++)
         path_list_add(&list, g->process->image[i].path);
@@ -143,7 +145,7 @@ static enum status write_program_files(const struct guest *g, const struct file_
     for (size_t i = 0; i < list.count && st == ST_OK; i++) {
         struct file_identity id;
         char *absolute = realpath(list.path[i], NULL);
-        st = linux_identify_file(absolute != NULL ? absolute : list.path[i], true, &id, err);
+        st = linux_identify_file(absolute != NULL ? absolute : list.path[i], g->names->digests, &id, err);
         linux_move_identity(&id, s);
         linux_drop_identity(&id);
         free(absolute);

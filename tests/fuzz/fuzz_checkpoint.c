@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <zstd.h>
 
+#include "base/little_endian.h"
 #include "base/version.h"
 #include "core-model/checkpoint/stream.h"
 #include "core-model/warm_state.h"
@@ -61,8 +62,8 @@ static void put_part(struct made_file *f, enum checkpoint_part kind, const void 
     if (ZSTD_isError(stored))
         BUG("%s", ZSTD_getErrorName(stored));
     memcpy(header, checkpoint_kinds[kind], 4);
-    checkpoint_put_little(header + 4, size_bytes, 4);
-    checkpoint_put_little(header + 8, stored, 4);
+    little_endian_put(header + 4, size_bytes, 4);
+    little_endian_put(header + 8, stored, 4);
     f->size += CHECKPOINT_PART_HEADER + stored;
 }
 
@@ -102,11 +103,11 @@ static void restore_state(const uint8_t *data, size_t size)
     uint8_t digest[SHA1_BYTES] = {0};
     if (size < LENGTH_BYTES || size > INPUT_MOST)
         return;
-    const size_t length = (size_t)checkpoint_get_little(data, LENGTH_BYTES) % (size - LENGTH_BYTES + 1);
+    const size_t length = (size_t)little_endian_get(data, LENGTH_BYTES) % (size - LENGTH_BYTES + 1);
     put_run_facts(&state);
     checkpoint_move_bytes(&state, (void *)(uintptr_t)(data + LENGTH_BYTES), length); /* are only read */
     memcpy(f.byte, checkpoint_magic, sizeof checkpoint_magic);
-    checkpoint_put_little(f.byte + sizeof checkpoint_magic, CHECKPOINT_VERSION, 4);
+    little_endian_put(f.byte + sizeof checkpoint_magic, CHECKPOINT_VERSION, 4);
     f.size = CHECKPOINT_FILE_HEADER;
     put_part(&f, CHECKPOINT_STATE, state.byte, state.size);
     put_pages(&f);

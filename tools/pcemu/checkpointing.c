@@ -23,14 +23,23 @@ bool checkpointing_read_list(const char *text, uint64_t *at, size_t *count)
     bool sound = true;
     *count = 0;
     for (char *item; sound && (item = strsep(&rest, ",")) != NULL;)
-        sound = *count < OPTION_LIST_MAX && number_parse(item, &at[(*count)++]) == ST_OK;
+        sound = *count < OPTION_LIST_MAX && number_parse(item, &at[*count]) == ST_OK && at[(*count)++] != 0;
     free(copy);
     if (sound)
         qsort(at, *count, sizeof *at, compare_counts);
     return sound;
 }
 
-void checkpointing_begin(struct checkpointing *c, struct options *o)
+/* No place of the list is at the instruction with which a restored run begins, or before. */
+static void require_later(const struct checkpointing *c, const char *restore, uint64_t start)
+{
+    char place[REPORT_NUMBER], begin[REPORT_NUMBER];
+    if (c->count != 0 && c->at[0] <= start)
+        die("--checkpoint-at: expected numbers above %s, the instructions from the program's start to %s, found %s",
+            report_number(begin, start), restore, report_number(place, c->at[0]));
+}
+
+void checkpointing_begin(struct checkpointing *c, struct options *o, const struct guest_checkpoint *start)
 {
     if (!checkpointing_is_asked(o))
         return;
@@ -38,6 +47,8 @@ void checkpointing_begin(struct checkpointing *c, struct options *o)
     c->every = o->checkpoint_every;
     if (o->checkpoint_at != NULL && !checkpointing_read_list(o->checkpoint_at, c->at, &c->count))
         BUG("the options are not checked");
+    if (start != NULL)
+        require_later(c, o->restore, guest_checkpoint_origin(start)->instructions);
     o->report = NULL;
     o->core = CORE_FUNCTIONAL;
 }
@@ -80,6 +91,7 @@ void checkpointing_write(struct checkpointing *c, struct target *t)
     char number[REPORT_NUMBER];
     struct errmsg err;
     struct checkpoint_stream state, warmed;
+    c->reached = t->guest.hart.instret;
     enum status st = guest_checkpoint_state(&t->guest, &t->config, &state, &err);
     if (st == ST_OK)
         st = write_warmed(t, &warmed, &err);
@@ -99,16 +111,31 @@ void checkpointing_write(struct checkpointing *c, struct target *t)
     print_message("no checkpoint after %s instructions: %s", report_number(number, t->guest.hart.instret), err.text);
 }
 
-void checkpointing_end(struct checkpointing *c, uint64_t instructions, bool exited)
+/* Names the places of the list that the run has not come to. */
+static void complain_of_rest(struct checkpointing *c, uint64_t instructions, bool exited)
 {
-    char number[REPORT_NUMBER], early[REPORT_NUMBER];
-    if (c->folder == NULL)
-        return;
-    if (exited && c->count != 0 && c->at[c->count - 1] > instructions) {
-        print_message("the guest exited after %s instructions, before the checkpoint after %s",
-                      report_number(number, instructions), report_number(early, c->at[c->count - 1]));
+    char number[REPORT_NUMBER], *rest = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->at[i] <= c->reached || (i != 0 && c->at[i] == c->at[i - 1]))
+            continue;
+        char *longer = xasprintf("%s%s%s", rest != NULL ? rest : "", rest != NULL ? ", " : "",
+                                 report_number(number, c->at[i]));
+        free(rest);
+        rest = longer;
         c->refused++;
     }
+    if (rest != NULL)
+        print_message("no checkpoint after %s instructions: the %s after %s instructions", rest,
+                      exited ? "guest exited" : "run ended", report_number(number, instructions));
+    free(rest);
+}
+
+void checkpointing_end(struct checkpointing *c, uint64_t instructions, bool exited)
+{
+    char number[REPORT_NUMBER];
+    if (c->folder == NULL)
+        return;
+    complain_of_rest(c, instructions, exited);
     print_message("%s checkpoint%s in %s", report_number(number, c->written), c->written == 1 ? "" : "s", c->folder);
 }
 

@@ -99,6 +99,38 @@ void options_parse(struct options *o, int argc, char **argv)
     option_parse(&syntax, o, argc, argv);
 }
 
+/* The member of the row, if it is an output other than the report; NULL: it is none. */
+static const char **find_output_member(struct options *o, const struct option_row *row)
+{
+    if (row->writes == OPTION_NO_OUTPUT || row->offset == offsetof(struct options, report))
+        return NULL;
+    if (row->kind != OPTION_TEXT)
+        BUG("--%s writes a file and is no TEXT", row->name);
+    return (const char **)(void *)((char *)o + row->offset);
+}
+
+bool options_find_output(const struct options *o, struct option_label *label)
+{
+    *label = (struct option_label){0};
+    for (const struct option_row *row = rows; row < rows + syntax.rows; row++) {
+        const char **path = find_output_member((struct options *)(uintptr_t)o, row);
+        if (path != NULL && *path != NULL) {
+            *label = option_label(row);
+            return true;
+        }
+    }
+    return false;
+}
+
+void options_drop_outputs(struct options *o)
+{
+    for (const struct option_row *row = rows; row < rows + syntax.rows; row++) {
+        const char **path = find_output_member(o, row);
+        if (path != NULL)
+            *path = NULL;
+    }
+}
+
 enum status options_check_output(const struct options *o, const char *command, const char *path, struct errmsg *err)
 {
     return option_check_output(&syntax, o, command, path, err);

@@ -159,16 +159,13 @@ static enum status check_checkpoints(const struct options *o, struct errmsg *err
 {
     static const char profile[] = "the run to checkpoints is functional and has no profile",
                       part[] = "checkpoints are of the whole run", debugger[] = "a debugger stops the guest";
+    struct option_label label;
+    const bool has_output = options_find_output(o, &label);
     const struct refused table[] = {
         {o->program != NULL, "--program", profile},
         {o->profile.count != 0, "--profile", profile},
-        {o->record != NULL, "--record", profile},
-        {o->record_samples != NULL, "--record-samples", profile},
-        {o->stats != NULL, "--stats", profile},
-        {o->kanata != NULL, "--kanata", profile},
+        {has_output, label.text, profile},
         {o->trace != NULL, "--trace", profile},
-        {o->timeline != NULL, "--timeline", profile},
-        {o->collect != NULL, "--collect", profile},
         {o->baseline != NULL, "--baseline", profile},
         {o->by_hart, "--by-hart", profile},
         {o->ideal.count != 0, "--ideal", profile},

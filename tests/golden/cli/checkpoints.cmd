@@ -6,7 +6,14 @@ run --checkpoint-at 100k
 run --checkpoint-at 100k -o -
 run --checkpoint-at 100k,,2 -o ck
 run --checkpoint-at 1x -o ck
+run --checkpoint-at 0,100k -o ck
+run --checkpoint-every 0 -o ck
 run --checkpoint-every 100k -o ck --profile oracle
+# No option that writes a file, except -o, goes with checkpoints.
+for option in stats perf kanata timeline trace-file record collect; do
+    run --checkpoint-at 100k -o ck "--$option" x
+done
+try pcemu --checkpoint-at 100k -o ck --record-samples x ./branchy
 run --checkpoint-at 100k -o ck --skip-insts 5
 run --checkpoint-at 100k -o ck --warm
 run --checkpoint-at 100k -o ck --confine
@@ -14,6 +21,11 @@ run --checkpoint-at 200k,100k --checkpoint-every 150k --max-insts 200k -o ck
 for file in ck/*; do echo "$file"; done
 run --checkpoint-at 100k --max-insts 100k -o ck
 run --checkpoint-at 100k -o branchy
+echo text > plain
+run --checkpoint-at 100k -o plain
+# Places that the run does not come to.
+run --checkpoint-at 1k,1M,2M,1M --max-insts 2k -o early
+run --checkpoint-at 1G,2G -o late
 try pcemu --core functional --restore absent
 try pcemu --core functional --restore branchy
 try pcemu --core functional --restore ck
@@ -27,6 +39,8 @@ try pcemu --core functional --restore cut.ckpt
 try pcemu --core functional --max-insts 1000 --restore ck/100000.ckpt ./branchy
 try pcemu --core functional --max-insts 1000 --restore ck/100000.ckpt ./branchy 5
 try pcemu --core functional --max-insts 1000 --restore ck/100000.ckpt --env A=1
-# A checkpoint goes on to further ones.
+# A checkpoint goes on to further ones, behind it.
+try pcemu --restore ck/100000.ckpt --checkpoint-at 100k,120k --max-insts 20k -o more
+try pcemu --restore ck/100000.ckpt --checkpoint-at 90k --max-insts 20k -o more
 try pcemu --restore ck/100000.ckpt --checkpoint-at 120k --max-insts 20k -o more
 for file in more/*; do echo "$file"; done

@@ -253,7 +253,9 @@ inotify descriptor 3 is no file
 memfd descriptor 3 is a file of memory
 child the guest has forked 1 process$
 shm the guest has had a segment of shared memory
-lock the guest holds a lock of a file
+lock the guest holds a lock of a file, by descriptor 3$
+poslock the guest holds a lock of a file, by descriptor 3$
+ofdlock the guest holds a lock of a file, by descriptor 3$
 removed descriptor 3 is of a file that has no name any more
 listing descriptor 3 is a folder that is being listed
 proc descriptor 3 is a file of memory
@@ -298,10 +300,13 @@ differs 'damaged.ckpt: offset [0-9]*: the part WARM is damaged'
 options='--core functional --restore ck/100000.ckpt'
 cp -p below/output saved
 echo more >> below/output
-differs 'expected .*/output as it was in its run, with'
+differs 'expected .*/output as it was in its run, with .*: bring back the file as it was at the checkpoint, or '
 cp saved below/output
-differs 'found a file that was changed since'
-rm below/output
+differs 'found a file that was changed since: bring back the file'
+cp -p saved below/output
+guest > out 2> message
+[ -s out ] || complain "files as they were: $(cat message)"
+rm -f below/output
 differs 'expected the file .*/output of its run'
 printf x | dd of=program bs=1 seek=4096 conv=notrunc 2> /dev/null
 differs 'expected .*/program as it was in its run, found other contents'
