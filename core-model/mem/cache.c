@@ -283,11 +283,10 @@ static void order_ways(const struct cache *c, const struct cache_line *set, uint
 
 /* A line is a number: 0 if the way is empty; else 1 more than its tag, which is the line's number without that of its
  * set, and two bits. */
-static void move_line(struct cache *c, uint64_t set, uint32_t way, struct checkpoint_stream *s)
+static void move_line(struct cache *c, unsigned set_bits, uint64_t set, uint32_t way, struct checkpoint_stream *s)
 {
     enum { PREFETCHED = 1, DIRTY = 2, BITS = 2 };
     struct cache_line *l = &c->line[set * c->ways + way];
-    const unsigned set_bits = (unsigned)__builtin_popcount(c->set_mask);
     const uint64_t most = ((UINT64_MAX >> c->line_bits >> set_bits << BITS) | PREFETCHED | DIRTY) + 1;
     uint64_t word = 0;
     if (l->tag != CACHE_NO_LINE)
@@ -306,11 +305,12 @@ static void move_line(struct cache *c, uint64_t set, uint32_t way, struct checkp
 
 void cache_move(struct cache *c, struct checkpoint_stream *s)
 {
+    const unsigned set_bits = (unsigned)__builtin_popcount(c->set_mask);
     uint32_t *order = xcalloc(c->ways, sizeof *order);
     for (uint64_t set = 0; set <= c->set_mask && !s->failed; set++) {
         order_ways(c, &c->line[set * c->ways], order);
         for (uint32_t i = 0; i < c->ways; i++)
-            move_line(c, set, order[i], s);
+            move_line(c, set_bits, set, order[i], s);
     }
     free(order);
 }

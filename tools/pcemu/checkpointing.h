@@ -4,15 +4,15 @@
 #define TOOLS_PCEMU_CHECKPOINTING_H
 
 #include "core-model/linux/checkpoint.h"
+#include "tools/pcemu/checkpoint_places.h"
 #include "tools/pcemu/options.h"
 #include "tools/pcemu/target.h"
 
 struct checkpointing {
     const char *folder; /* NULL: no checkpoints are written */
     struct checkpoint_writer *writer;
-    uint64_t at[OPTION_LIST_MAX]; /* numbers of instructions, ascending */
-    size_t count;
-    uint64_t every;   /* 0: only those of `at` */
+    struct checkpoint_places places;
+    uint64_t every;   /* 0: only those of `places` */
     uint64_t reached; /* the last place of a checkpoint, written or refused; 0: none */
     uint64_t written, refused;
 };
@@ -22,10 +22,8 @@ static inline bool checkpointing_is_asked(const struct options *o)
 {
     return o->checkpoint_at != NULL || o->checkpoint_every != 0;
 }
-/* Reads a list of numbers from 1 on, separated by commas, into at most OPTION_LIST_MAX elements; false: it is none. */
-bool checkpointing_read_list(const char *text, uint64_t *at, size_t *count);
 /* If they do, takes the folder from them and makes the run functional. `start` (NULL: none) is the checkpoint that the
- * run goes on from; exits if a place is before it. */
+ * run goes on from; exits if a place is before it, or is no number. */
 void checkpointing_begin(struct checkpointing *c, struct options *o, const struct guest_checkpoint *start);
 /* Makes the folder; exits on error. */
 void checkpointing_open(struct checkpointing *c);

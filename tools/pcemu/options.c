@@ -7,7 +7,6 @@
 
 #include "host/store/store.h"
 #include "isa/sampler.h"
-#include "tools/pcemu/checkpointing.h"
 #include "tools/pcemu/machine.h"
 #include "tools/pcemu/watch.h"
 
@@ -46,13 +45,6 @@ static enum status parse_core(const struct option_row *row, void *options, const
 }
 
 static bool is_assignment(const char *argument) { return strchr(argument, '=') != NULL && argument[0] != '='; }
-
-static bool is_checkpoint_list(const char *argument)
-{
-    static uint64_t at[OPTION_LIST_MAX];
-    size_t count;
-    return checkpointing_read_list(argument, at, &count);
-}
 
 static const char *core_input_path(const struct option_row *row, const void *options)
 {

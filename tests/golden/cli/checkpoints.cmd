@@ -15,7 +15,20 @@ for option in stats perf kanata timeline trace-file record collect; do
 done
 try pcemu --checkpoint-at 100k -o ck --record-samples x ./branchy
 run --checkpoint-at 100k -o ck --skip-insts 5
-run --checkpoint-at 100k -o ck --warm
+run --checkpoint-at 100k -o ck --warmup 5
+# A file of places. Those that the run does not reach are named.
+printf '# places\n 30k # the first\n\n20k\n0x7530\n' > places
+run --checkpoint-at @places --max-insts 50k -o listed
+for file in listed/*; do echo "$file"; done
+seq 10000 1000 60000 > places
+run --checkpoint-at @places --max-insts 50k -o many
+for file in many/*; do echo "$file"; done | wc -l
+printf '1k\n2x # 3\n' > places
+run --checkpoint-at @places -o none
+printf '# none\n' > places
+run --checkpoint-at @places -o none
+run --checkpoint-at @absent -o none
+run --checkpoint-at @ -o none
 run --checkpoint-at 100k -o ck --confine
 run --checkpoint-at 200k,100k --checkpoint-every 150k --max-insts 200k -o ck
 for file in ck/*; do echo "$file"; done
@@ -44,3 +57,11 @@ try pcemu --restore ck/100000.ckpt --checkpoint-at 100k,120k --max-insts 20k -o 
 try pcemu --restore ck/100000.ckpt --checkpoint-at 90k --max-insts 20k -o more
 try pcemu --restore ck/100000.ckpt --checkpoint-at 120k --max-insts 20k -o more
 for file in more/*; do echo "$file"; done
+# Caches and predictors that the run has warmed. What is configured otherwise is cold.
+run --warm --checkpoint-at 120k --max-insts 120k -o warm
+run --warm
+look() { try pcemu --no-program --profile tip:period=101 --max-insts 1000 "$@" -o - > out; grep -v '^branchy' out | head -n 12; }
+look --restore warm/120000.ckpt
+look --restore warm/120000.ckpt --config ev5 --set clock_mhz=3200
+printf '150k\n110k\n' > places
+try pcemu --restore warm/120000.ckpt --checkpoint-at @places -o more
