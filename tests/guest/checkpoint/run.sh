@@ -111,8 +111,8 @@ detailed() {
     compare "$name on $core" "$at" ../skip.out ../restored.out
 }
 
-# same_report NAME AT OPTIONS WORD...: what is simulated in detail behind --skip-insts AT --warm, and from the checkpoint
-# `warm` with these options, in text and JSON
+# same_report NAME AT OPTIONS WORD...: what is simulated in detail behind --skip-insts AT --warm, and from the
+# checkpoint `warm`, with these options, in text and JSON
 same_report() {
     name=$1 at=$2 measured=$3
     shift 3
@@ -295,7 +295,8 @@ options='--core functional --restore whole.ckpt'
 differs '60000.ckpt has pages of whole.ckpt, and is needed'
 options='--no-program --restore damaged.ckpt'
 cp ../warm/100000.ckpt damaged.ckpt
-printf x | dd of=damaged.ckpt bs=1 seek=$(($(grep -abo WARM damaged.ckpt | cut -d : -f 1) + 3000)) conv=notrunc 2> /dev/null
+offset=$(grep -abo WARM damaged.ckpt | head -n 1 | cut -d : -f 1)
+printf x | dd of=damaged.ckpt bs=1 seek=$((offset + 3000)) conv=notrunc 2> /dev/null
 differs 'damaged.ckpt: offset [0-9]*: the part WARM is damaged'
 options='--core functional --restore ck/100000.ckpt'
 cp -p below/output saved
