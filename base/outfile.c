@@ -68,15 +68,6 @@ bool outfile_is_stuck(void)
     return write_began != 0 && outfile_now() - write_began >= LONG_SECONDS;
 }
 
-bool outfile_is_writing(uint64_t inode)
-{
-    struct stat sb;
-    for (const struct outfile_target *t = unfinished; t != NULL; t = t->next)
-        if (t->owner == getpid() && fstat(t->fd, &sb) == 0 && sb.st_ino == inode)
-            return true;
-    return false;
-}
-
 /* Writes everything; returns 0, or errno. */
 static int write_all(int fd, const char *from, size_t size)
 {

@@ -18,7 +18,6 @@
 #define BASE_OUTFILE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/status.h"
@@ -41,9 +40,6 @@ void outfile_open_standard(struct outfile *f, int fd);
 enum status outfile_commit(struct outfile *f, struct errmsg *err) MUST_USE;
 /* Closes the stream, and removes the partial file. */
 void outfile_abort(struct outfile *f);
-
-/* Whether the file is one that an output of this process is being written to: those are locked by flock. */
-bool outfile_is_writing(uint64_t inode);
 
 /* Whether a write that is being made, of any output, has waited for more than a second. For handlers of signals. */
 bool outfile_is_stuck(void);

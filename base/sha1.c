@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64, WORDS = 5, ROUNDS = 80 };
+enum { WORDS = SHA1_BYTES / 4, ROUNDS = 80 };
 
 static uint32_t rotate(uint32_t x, unsigned n) { return x << n | x >> (32 - n); }
 
@@ -44,31 +44,64 @@ static void sha1_add_block(uint32_t hash[WORDS], const uint8_t *block)
         hash[i] += v[i];
 }
 
+void sha1_begin(struct sha1 *s)
+{
+    *s = (struct sha1){.hash = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}};
+}
+
+void sha1_add(struct sha1 *s, const void *bytes, size_t size_bytes)
+{
+    const uint8_t *at = bytes, *end = at + size_bytes;
+    const size_t held = s->size_bytes % SHA1_BLOCK_BYTES;
+    s->size_bytes += size_bytes;
+    if (held + size_bytes < SHA1_BLOCK_BYTES) {
+        if (size_bytes != 0)
+            memcpy(s->block + held, at, size_bytes);
+        return;
+    }
+    if (held != 0) {
+        memcpy(s->block + held, at, SHA1_BLOCK_BYTES - held);
+        at += SHA1_BLOCK_BYTES - held;
+        sha1_add_block(s->hash, s->block);
+    }
+    for (; end - at >= SHA1_BLOCK_BYTES; at += SHA1_BLOCK_BYTES)
+        sha1_add_block(s->hash, at);
+    memcpy(s->block, at, (size_t)(end - at));
+}
+
+void sha1_end(struct sha1 *s, uint8_t digest[SHA1_BYTES])
+{
+    /* A bit 1, zeros, and the length in bits, so that the last block is whole. */
+    static const uint8_t padding[SHA1_BLOCK_BYTES] = {0x80};
+    enum { LENGTH_BYTES = 8 };
+    const uint64_t bits = s->size_bytes * 8;
+    const size_t held = s->size_bytes % SHA1_BLOCK_BYTES, most = SHA1_BLOCK_BYTES - LENGTH_BYTES;
+    uint8_t length[LENGTH_BYTES];
+    for (unsigned i = 0; i < LENGTH_BYTES; i++)
+        length[i] = (uint8_t)(bits >> (8 * (LENGTH_BYTES - 1 - i)));
+    sha1_add(s, padding, held < most ? most - held : SHA1_BLOCK_BYTES + most - held);
+    sha1_add(s, length, sizeof length);
+    for (unsigned i = 0; i < SHA1_BYTES; i++)
+        digest[i] = (uint8_t)(s->hash[i / 4] >> (24 - 8 * (i % 4)));
+}
+
 void sha1_digest(const void *bytes, size_t size_bytes, uint8_t digest[SHA1_BYTES])
 {
-    uint32_t hash[WORDS] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
-    const uint8_t *at = bytes;
-    uint64_t bits = (uint64_t)size_bytes * 8;
-    for (; size_bytes >= BLOCK_BYTES; at += BLOCK_BYTES, size_bytes -= BLOCK_BYTES)
-        sha1_add_block(hash, at);
-    /* The rest, a bit 1, zeros, and the length in bits: one block or two. */
-    uint8_t end[2 * BLOCK_BYTES] = {0};
-    size_t end_bytes = size_bytes + 9 <= BLOCK_BYTES ? BLOCK_BYTES : 2 * BLOCK_BYTES;
-    if (size_bytes != 0)
-        memcpy(end, at, size_bytes);
-    end[size_bytes] = 0x80;
-    for (unsigned i = 0; i < 8; i++)
-        end[end_bytes - 1 - i] = (uint8_t)(bits >> (8 * i));
-    for (size_t i = 0; i < end_bytes; i += BLOCK_BYTES)
-        sha1_add_block(hash, end + i);
+    struct sha1 s;
+    sha1_begin(&s);
+    sha1_add(&s, bytes, size_bytes);
+    sha1_end(&s, digest);
+}
+
+void sha1_print(const uint8_t digest[SHA1_BYTES], char text[SHA1_TEXT])
+{
     for (unsigned i = 0; i < SHA1_BYTES; i++)
-        digest[i] = (uint8_t)(hash[i / 4] >> (24 - 8 * (i % 4)));
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
 }
 
 void sha1_text(const void *bytes, size_t size_bytes, char text[SHA1_TEXT])
 {
     uint8_t digest[SHA1_BYTES];
     sha1_digest(bytes, size_bytes, digest);
-    for (unsigned i = 0; i < SHA1_BYTES; i++)
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    sha1_print(digest, text);
 }

@@ -39,3 +39,7 @@ size_t sharing_lines(const struct sharing_profile *p, struct sharing_line **line
     qsort(*line, lines, sizeof **line, sharing_compare_lines);
     return lines;
 }
+
+ORDER(sharing_compare_data, struct sharing_row, FALLING(accesses) RISING(address) RISING(hart) RISING(pc))
+
+int sharing_by_accesses(const void *left, const void *right) { return sharing_compare_data(left, right); }

@@ -46,5 +46,7 @@ struct sharing_line {
 int sharing_row_compare(const void *a, const void *b);
 /* The lines of a profile, those with most accesses first; the caller frees them. Returns their number. */
 size_t sharing_lines(const struct sharing_profile *p, struct sharing_line **line);
+/* For qsort, the order of data in reports: those with most accesses first. The elements are rows, or begin with one. */
+int sharing_by_accesses(const void *left, const void *right);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core-model/core_inspect.h"
 #include "core-model/engine.h"
 #include "core-model/warm.h"
+#include "core-model/warm_state.h"
 
 struct core *core_new(const struct core_config *config, struct guest *guest)
 {
@@ -47,6 +48,13 @@ enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_
     struct engine_parts parts = c->engine->parts(c->self);
     c->warmed = true;
     return warm_run(&parts, max_insts, stop_pc);
+}
+
+void core_move_warmed(struct core *c, struct checkpoint_stream *s, char **cold)
+{
+    const struct engine_parts parts = c->engine->parts(c->self);
+    warm_state_move(&parts, s, cold);
+    c->warmed |= s->reads;
 }
 
 void core_start(struct core *c)

@@ -28,6 +28,12 @@ void core_subscribe(struct core *c, const struct probe_listener *o);
  * *stop_pc (borrowed; NULL for none). */
 enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_pc);
 
+/* Moves the warmed state of caches, TLBs, open rows and branch predictors (checkpoint/stream.h), before the first
+ * core_run: that of core_warm is written, and is read into a new core. What is configured otherwise stays empty: *cold
+ * is set to the names of these structures and the reasons, to be freed; NULL: there is none. */
+struct checkpoint_stream;
+void core_move_warmed(struct core *c, struct checkpoint_stream *s, char **cold);
+
 /* Called between two core_runs: empties the pipeline, permits core_subscribe again, and resets core_cycle, core_retired
  * and the statistics to 0. The probe port's cycle numbers continue. */
 void core_begin(struct core *c);

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "base/order.h"
-#include "base/status.h"
 #include "contract/code.h"
 
 const char *const ideal_names[IDEAL_BITS] = {
 #define IDEAL(sym, name, words, meaning) name,
+#include "core-model/ideal.def"
+};
+const char *const ideal_words[IDEAL_BITS] = {
+#define IDEAL(sym, name, words, meaning) words,
 #include "core-model/ideal.def"
 };
 const char *const ideal_meanings[IDEAL_BITS] = {
@@ -113,6 +117,33 @@ char *ideal_print(uint32_t causes)
         text = longer;
     }
     return text;
+}
+
+/* The causes of a name; 0: it is none. */
+static uint32_t ideal_causes_named(const char *name)
+{
+    if (strcmp(name, IDEAL_EVERY_NAME) == 0)
+        return IDEAL_EVERY_CAUSE;
+    for (unsigned n = 0; n < IDEAL_BITS; n++)
+        if (strcmp(name, ideal_names[n]) == 0)
+            return 1u << n;
+    return 0;
+}
+
+enum status ideal_parse(const char *text, uint32_t *causes, struct errmsg *err)
+{
+    char *copy = xstrdup(text), *rest = copy, *name;
+    enum status st = ST_OK;
+    *causes = 0;
+    while (st == ST_OK && (name = strsep(&rest, "+")) != NULL) {
+        const uint32_t named = ideal_causes_named(name);
+        *causes |= named;
+        if (named == 0)
+            st = fail(err, ST_INPUT, "expected a cause (--ideal help lists them), found '%s'%s", name,
+                      diag_hint(diag_nearest(name, ideal_names, IDEAL_BITS)).text);
+    }
+    free(copy);
+    return st;
 }
 
 uint32_t ideal_causes(const struct ideal *t, uint64_t pc) { return t->range[ideal_find(t, pc)].causes; }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 enum ideal_bit {
 #define IDEAL(sym, name, words, meaning) IDEAL_BIT_##sym,
 #include "core-model/ideal.def"
@@ -20,7 +22,7 @@ enum ideal_cause {
     IDEAL_EVERY_CAUSE = (1 << IDEAL_BITS) - 1
 };
 
-extern const char *const ideal_names[IDEAL_BITS], *const ideal_meanings[IDEAL_BITS];
+extern const char *const ideal_names[IDEAL_BITS], *const ideal_words[IDEAL_BITS], *const ideal_meanings[IDEAL_BITS];
 
 #define IDEAL_EVERY_NAME "all" /* of IDEAL_EVERY_CAUSE */
 
@@ -37,6 +39,8 @@ void ideal_free(struct ideal *t); /* NULL is allowed */
 void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes);
 /* The names of causes, "dtlb+l1d", or IDEAL_EVERY_NAME; the caller frees them. */
 char *ideal_print(uint32_t causes);
+/* Parses names of causes, joined by '+', or IDEAL_EVERY_NAME, and sets the causes. Errors are ST_INPUT. */
+enum status ideal_parse(const char *text, uint32_t *causes, struct errmsg *err) MUST_USE;
 /* Calls `see` for the ranges [start, end) with causes, in ascending order; end UINT64_MAX: there is no end. */
 void ideal_each(const struct ideal *t, void (*see)(void *ctx, uint64_t start, uint64_t end, uint32_t causes),
                 void *ctx);

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/file_form.h"
+#include "base/little_endian.h"
 #include "isa/pchash.h"
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
@@ -66,13 +67,9 @@ static void move_bytes(struct cursor *c, uint8_t *bytes, size_t n)
 static uint64_t move_number(struct cursor *c, uint64_t v, unsigned n)
 {
     uint8_t bytes[8];
-    for (unsigned i = 0; i < n; i++)
-        bytes[i] = (uint8_t)(v >> (8 * i));
+    little_endian_put(bytes, v, n);
     move_bytes(c, bytes, n);
-    v = 0;
-    for (unsigned i = 0; i < n; i++)
-        v |= (uint64_t)bytes[i] << (8 * i);
-    return v;
+    return little_endian_get(bytes, n);
 }
 
 static void move8(struct cursor *c, uint8_t *v) { *v = (uint8_t)move_number(c, *v, 1); }
@@ -217,16 +214,7 @@ static uint32_t checksum(const uint8_t *bytes, size_t n)
     return ~crc;
 }
 
-static void image_put32(uint8_t *at, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(v >> (8 * i));
-}
-
-static uint32_t get32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
+static uint32_t get32(const uint8_t *at) { return (uint32_t)little_endian_get(at, 4); }
 
 void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes)
 {
@@ -237,9 +225,9 @@ void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes)
     if (c.bad)
         BUG("an image of more than %d bytes", IMAGE_MAX_BYTES);
     memcpy(out, magic, sizeof magic);
-    image_put32(out + AT_VERSION, IMAGE_VERSION);
-    image_put32(out + AT_SIZE, (uint32_t)c.at);
-    image_put32(out + AT_SUM, checksum(out + AT_BODY, c.at - AT_BODY));
+    little_endian_put(out + AT_VERSION, IMAGE_VERSION, 4);
+    little_endian_put(out + AT_SIZE, (uint32_t)c.at, 4);
+    little_endian_put(out + AT_SUM, checksum(out + AT_BODY, c.at - AT_BODY), 4);
     *bytes = out;
     *size_bytes = c.at;
 }

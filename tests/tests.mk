@@ -294,7 +294,7 @@ check-stacks: tools $(STACK_GUESTS)
 
 ## check-checkpoints: runs that go on from checkpoints, beside those that are not interrupted
 .PHONY: check-checkpoints
-check-checkpoints: tools $(CHECKPOINT_GUESTS)
+check-checkpoints: tools $(CHECKPOINT_GUESTS) $(BUILD)/programs/value.pc
 	tests/guest/checkpoint/run.sh $(BUILD)
 
 ## check-blocks: basic-block vectors, beside those from a log of qemu-riscv64, and with interpreted code

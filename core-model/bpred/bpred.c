@@ -121,3 +121,24 @@ void bpred_ras_undo(struct bpred *b, const struct bpred_info *info)
         b->ras[b->ras_top] = info->ras_old;
     b->ras_top = info->ras_top;
 }
+
+void bpred_move_btb(struct bpred *b, struct checkpoint_stream *s)
+{
+    for (size_t i = 0; i < ((size_t)b->btb_set_mask + 1) * b->btb_ways; i++) {
+        CHECKPOINT_MOVE(s, b->btb[i].pc);
+        CHECKPOINT_MOVE(s, b->btb[i].target);
+    }
+}
+
+void bpred_move_ras(struct bpred *b, struct checkpoint_stream *s)
+{
+    for (size_t i = 0; i <= b->ras_mask; i++)
+        CHECKPOINT_MOVE(s, b->ras[i]);
+    b->ras_top = (uint32_t)checkpoint_move(s, b->ras_top, 0, b->ras_mask);
+}
+
+void bpred_history_move(struct bpred_history *h, struct checkpoint_stream *s)
+{
+    CHECKPOINT_MOVE(s, h->branches);
+    CHECKPOINT_MOVE(s, h->path);
+}

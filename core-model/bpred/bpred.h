@@ -103,4 +103,9 @@ uint64_t bpred_ras_swap(struct bpred *b, uint64_t address, struct bpred_info *in
 /* Undoes the youngest push, pop or swap that has not been undone. */
 void bpred_ras_undo(struct bpred *b, const struct bpred_info *info);
 
+/* Move the branch target buffer, the return address stack, and the history. */
+void bpred_move_btb(struct bpred *b, struct checkpoint_stream *s);
+void bpred_move_ras(struct bpred *b, struct checkpoint_stream *s);
+void bpred_history_move(struct bpred_history *h, struct checkpoint_stream *s);
+
 #endif

@@ -107,3 +107,24 @@ void ittage_train(struct ittage *t, const struct ittage_info *info, uint64_t tar
     if (info->target != target)
         ittage_allocate(t, info, target);
 }
+
+/* ---- the warmed state ---- */
+
+/* An entry is two numbers: the target; tag with the bit above it, confidence and useful bit, from the lowest bit on. */
+static void ittage_move_entry(struct ittage_entry *e, struct checkpoint_stream *s)
+{
+    enum { CONFIDENCE = ITTAGE_TAG_BITS + 1, USEFUL = CONFIDENCE + 2, BITS = USEFUL + 1 };
+    CHECKPOINT_MOVE(s, e->target);
+    const uint64_t written = e->tag | (uint64_t)e->confidence << CONFIDENCE | (uint64_t)e->useful << USEFUL;
+    const uint64_t word = checkpoint_move(s, written, 0, (UINT64_C(1) << BITS) - 1);
+    e->tag = (uint16_t)(word & ((1u << CONFIDENCE) - 1));
+    e->confidence = (uint8_t)(word >> CONFIDENCE & MOST_CONFIDENCE);
+    e->useful = word >> USEFUL != 0;
+}
+
+void ittage_move(struct ittage *t, struct checkpoint_stream *s)
+{
+    for (int i = 0; i < ITTAGE_TABLES && t->table[i] != NULL; i++)
+        for (size_t n = 0; n <= t->index_mask; n++)
+            ittage_move_entry(&t->table[i][n], s);
+}

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core-model/checkpoint/stream.h"
+
 enum { ITTAGE_TABLES = 4, ITTAGE_TAG_BITS = 11 };
 
 struct ittage_entry {
@@ -37,5 +39,7 @@ void ittage_fini(struct ittage *t);
 /* Predicted target of the jump at pc; `base` if no table has an entry. */
 uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint64_t base, struct ittage_info *info);
 void ittage_train(struct ittage *t, const struct ittage_info *info, uint64_t target);
+
+void ittage_move(struct ittage *t, struct checkpoint_stream *s);
 
 #endif

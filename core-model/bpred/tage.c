@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core-model/bpred/counters.h"
 
 enum { LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400 };
 static const uint8_t history_bits[TAGE_TABLES] = {BITS_0, BITS_1, BITS_2, BITS_3, BITS_4, BITS_5};
@@ -228,4 +229,32 @@ void tage_warm(struct tage *t, uint64_t pc, uint64_t history, bool taken)
     tage_hash(t, pc, history, &info);
     (void)predict_hashed(t, pc, &info);
     bpred_tage_train(t, pc, &info, taken);
+}
+
+/* ---- the warmed state ---- */
+
+/* An entry is a number: tag, counter and useful counter, from the lowest bit on. */
+static void tage_move_entry(struct tage_entry *e, struct checkpoint_stream *s)
+{
+    enum { USEFUL = TAGE_TAG_BITS + TAGE_COUNTER_BITS, BITS = USEFUL + TAGE_USEFUL_BITS, LEAST = -4 };
+    const uint64_t counter = (uint64_t)(e->counter - LEAST);
+    uint64_t word = e->tag | counter << TAGE_TAG_BITS | (uint64_t)e->useful << USEFUL;
+    word = checkpoint_move(s, word, 0, (UINT64_C(1) << BITS) - 1);
+    if (!s->reads)
+        return;
+    *e = (struct tage_entry){
+        .tag = (uint16_t)(word & ((1u << TAGE_TAG_BITS) - 1)),
+        .counter = (int8_t)((int)(word >> TAGE_TAG_BITS & ((1u << TAGE_COUNTER_BITS) - 1)) + LEAST),
+        .useful = (uint8_t)(word >> USEFUL)};
+}
+
+void tage_move(struct tage *t, struct checkpoint_stream *s)
+{
+    counters_move(t->base, (size_t)t->base_mask + 1, TAGE_BASE_BITS, s);
+    for (int i = 0; i < TAGE_TABLES; i++)
+        for (size_t n = 0; n <= t->index_mask; n++)
+            tage_move_entry(&t->table[i][n], s);
+    t->use_alternate = (int8_t)checkpoint_move_signed(s, t->use_alternate, -8, 7);
+    t->lfsr = (uint32_t)checkpoint_move(s, t->lfsr, 1, UINT16_MAX);
+    t->trained = (uint32_t)checkpoint_move(s, t->trained, 0, AGEING_PERIOD - 1);
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core-model/checkpoint/stream.h"
 #include "core-model/config/tage_storage.h"
 
 struct tage_entry {
@@ -70,6 +71,9 @@ void tage_site_init(const struct tage *t, uint64_t pc, struct tage_site *s);
 void tage_fold_history(struct tage *t, uint64_t history);
 /* Halves the useful counters, after AGEING_PERIOD trainings. */
 void tage_age(struct tage *t);
+
+/* Moves the tables; the folds are computed anew. */
+void tage_move(struct tage *t, struct checkpoint_stream *s);
 
 /* Prediction of the base table alone: 2-bit counters indexed by address. */
 bool tage_base_predict(const struct tage *t, uint64_t pc);

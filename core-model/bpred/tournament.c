@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core-model/bpred/counters.h"
 
 enum { LOCAL_BITS = 10, LOCAL_MASK = (1 << LOCAL_BITS) - 1 };
 
@@ -55,4 +56,14 @@ void tournament_train(struct tournament *t, uint64_t pc, uint64_t history, const
     tournament_count(&t->local[info->local_history], taken, 7);
     tournament_count(&t->global[history & t->global_mask], taken, 3);
     *h = (uint16_t)((*h << 1 | taken) & LOCAL_MASK);
+}
+
+void tournament_move(struct tournament *t, struct checkpoint_stream *s)
+{
+    enum { LOCAL_COUNTER_BITS = 3, GLOBAL_COUNTER_BITS = 2 };
+    for (size_t i = 0; i <= t->history_mask; i++)
+        t->local_history[i] = (uint16_t)checkpoint_move(s, t->local_history[i], 0, LOCAL_MASK);
+    counters_move(t->local, LOCAL_MASK + 1, LOCAL_COUNTER_BITS, s);
+    counters_move(t->global, (size_t)t->global_mask + 1, GLOBAL_COUNTER_BITS, s);
+    counters_move(t->choice, (size_t)t->global_mask + 1, GLOBAL_COUNTER_BITS, s);
 }

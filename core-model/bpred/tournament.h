@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core-model/checkpoint/stream.h"
+
 struct tournament {
     uint16_t *local_history; /* owned */
     uint8_t *local;          /* owned; 0..7 */
@@ -27,5 +29,7 @@ void tournament_fini(struct tournament *t);
 bool tournament_predict(const struct tournament *t, uint64_t pc, uint64_t history, struct tournament_info *info);
 void tournament_train(struct tournament *t, uint64_t pc, uint64_t history, const struct tournament_info *info,
                       bool taken);
+
+void tournament_move(struct tournament *t, struct checkpoint_stream *s);
 
 #endif

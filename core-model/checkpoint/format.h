@@ -3,6 +3,7 @@
  *
  *     0   magic (8 bytes), version (4 bytes)
  *     12  part STAT: the state of the guest besides its memory's contents
+ *     ..  part WARM, or none: the state of caches and predictors that the run has warmed
  *     ..  parts PAGE: pages of memory that no earlier checkpoint of the folder has, up to 64 in a part
  *     ..  part TABL: which file has each page of the guest, and where
  *     ..  part DONE: number and digest of the pages in the parts PAGE
@@ -18,7 +19,7 @@
 #include "base/sha1.h"
 #include "base/status.h"
 
-enum { CHECKPOINT_VERSION = 1 };
+enum { CHECKPOINT_VERSION = 2 };
 
 enum {
     CHECKPOINT_MAGIC_BYTES = 8,
@@ -29,7 +30,14 @@ enum {
     CHECKPOINT_PART_MOST = 1 << 28, /* maximum decompressed size of a part in bytes */
 };
 
-enum checkpoint_part { CHECKPOINT_STATE, CHECKPOINT_PAGES, CHECKPOINT_TABLE, CHECKPOINT_END, CHECKPOINT_PARTS };
+enum checkpoint_part {
+    CHECKPOINT_STATE,
+    CHECKPOINT_WARMED,
+    CHECKPOINT_PAGES,
+    CHECKPOINT_TABLE,
+    CHECKPOINT_END,
+    CHECKPOINT_PARTS
+};
 
 extern const uint8_t checkpoint_magic[CHECKPOINT_MAGIC_BYTES];
 extern const char checkpoint_kinds[CHECKPOINT_PARTS][5];
@@ -41,9 +49,5 @@ struct checkpoint_run {
     uint64_t page, position;
     uint32_t count, source;
 };
-
-/* A number of `bytes` bytes. */
-void checkpoint_put_little(uint8_t *to, uint64_t n, unsigned bytes);
-uint64_t checkpoint_get_little(const uint8_t *from, unsigned bytes);
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 
 #include "base/file_form.h"
 #include "base/file_kind.h"
+#include "base/little_endian.h"
 #include "core-model/checkpoint/stream.h"
 
 /* A part of a file, as its header describes it. */
@@ -30,15 +32,16 @@ struct page_source {
 
 struct checkpoint_reader {
     char *path;
+    char *folder; /* absolute: the process may have another working folder when other checkpoints are opened */
     int fd;
     uint64_t file_bytes;
-    struct stored_part state, table, end;
-    struct stored_part *frame; /* parts with pages */
+    struct stored_part state, warmed, table, end; /* warmed.raw_bytes 0: there is no such part */
+    struct stored_part *frame;                    /* parts with pages */
     size_t frames;
     uint64_t pages;
-    uint8_t digest[SHA1_BYTES]; /* of the pages, as the file says */
-    uint8_t *state_bytes;
-    struct page_source *source; /* source n of the runs is source[n - 1] */
+    uint8_t digest[SHA1_BYTES];          /* of the pages, as the file says */
+    uint8_t *state_bytes, *warmed_bytes; /* warmed_bytes NULL: not read */
+    struct page_source *source;          /* source n of the runs is source[n - 1] */
     size_t sources;
     struct checkpoint_run *run;
     size_t runs;
@@ -73,7 +76,7 @@ static enum status checkpoint_check_head(struct checkpoint_reader *r, struct err
     if (n < sizeof checkpoint_magic || memcmp(head, checkpoint_magic, sizeof checkpoint_magic) != 0)
         return file_form_refuse(r->path, head, n, "a checkpoint, which pcemu --checkpoint-at makes", ST_FORMAT, err);
     enum status st = checkpoint_read_at(r, 0, head, CHECKPOINT_FILE_HEADER, "the version", err);
-    const uint64_t version = checkpoint_get_little(head + CHECKPOINT_MAGIC_BYTES, 4);
+    const uint64_t version = little_endian_get(head + CHECKPOINT_MAGIC_BYTES, 4);
     if (st == ST_OK && version != CHECKPOINT_VERSION)
         return fail(err, ST_VERSION, "%s: offset %d: expected version %d of the format, found %" PRIu64, r->path,
                     CHECKPOINT_MAGIC_BYTES, CHECKPOINT_VERSION, version);
@@ -96,8 +99,8 @@ static enum status read_header(struct checkpoint_reader *r, uint64_t offset, str
                     r->path, offset);
     *part = (struct stored_part){.kind = (enum checkpoint_part)kind,
                                  .offset = offset,
-                                 .raw_bytes = (uint32_t)checkpoint_get_little(header + 4, 4),
-                                 .stored_bytes = (uint32_t)checkpoint_get_little(header + 8, 4)};
+                                 .raw_bytes = (uint32_t)little_endian_get(header + 4, 4),
+                                 .stored_bytes = (uint32_t)little_endian_get(header + 8, 4)};
     if (part->raw_bytes > CHECKPOINT_PART_MOST || part->stored_bytes > ZSTD_compressBound(part->raw_bytes))
         return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected a part of at most %d bytes, found %u in %u",
                     r->path, offset, CHECKPOINT_PART_MOST, part->raw_bytes, part->stored_bytes);
@@ -123,6 +126,22 @@ static enum status add_page_part(struct checkpoint_reader *r, const struct store
     return ST_OK;
 }
 
+/* Whether a part can be behind another. */
+static bool part_follows(enum checkpoint_part last, enum checkpoint_part part)
+{
+    switch (part) {
+    case CHECKPOINT_WARMED:
+        return last == CHECKPOINT_STATE;
+    case CHECKPOINT_PAGES:
+    case CHECKPOINT_TABLE:
+        return last < CHECKPOINT_TABLE;
+    case CHECKPOINT_END:
+        return last == CHECKPOINT_TABLE;
+    default:
+        return false;
+    }
+}
+
 /* Finds the parts of the file, which have to be in their order. */
 static enum status find_parts(struct checkpoint_reader *r, struct errmsg *err)
 {
@@ -136,14 +155,13 @@ static enum status find_parts(struct checkpoint_reader *r, struct errmsg *err)
     for (part = r->state; st == ST_OK && part.kind != CHECKPOINT_END; last = part.kind) {
         offset += CHECKPOINT_PART_HEADER + part.stored_bytes;
         st = read_header(r, offset, &part, err);
-        const bool follows = part.kind == CHECKPOINT_PAGES || part.kind == CHECKPOINT_TABLE
-                                 ? last == CHECKPOINT_STATE || last == CHECKPOINT_PAGES
-                                 : part.kind == CHECKPOINT_END && last == CHECKPOINT_TABLE;
-        if (st == ST_OK && !follows)
+        if (st == ST_OK && !part_follows(last, part.kind))
             return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": found a part %s, which cannot be here", r->path,
                         offset, checkpoint_kinds[part.kind]);
         if (st == ST_OK && part.kind == CHECKPOINT_PAGES)
             st = add_page_part(r, &part, err);
+        if (part.kind == CHECKPOINT_WARMED)
+            r->warmed = part;
         if (part.kind == CHECKPOINT_TABLE)
             r->table = part;
     }
@@ -278,11 +296,21 @@ static enum status open_parts(struct checkpoint_reader *r, const char *path, str
     return st == ST_OK ? read_end(r, err) : st;
 }
 
+static enum status find_checkpoint_folder(struct checkpoint_reader *r, struct errmsg *err)
+{
+    char *path = xstrdup(r->path);
+    r->folder = realpath(dirname(path), NULL);
+    free(path);
+    return r->folder != NULL ? ST_OK : fail(err, ST_IO, "%s: its folder: %s", r->path, strerror(errno));
+}
+
 enum status checkpoint_reader_new(struct checkpoint_reader **out, const char *path, struct errmsg *err)
 {
     struct checkpoint_reader *r = xcalloc(1, sizeof *r);
     r->fd = -1;
     enum status st = open_parts(r, path, err);
+    if (st == ST_OK)
+        st = find_checkpoint_folder(r, err);
     if (st == ST_OK)
         st = read_page_table(r, err);
     if (st == ST_OK) {
@@ -309,8 +337,10 @@ void checkpoint_reader_free(struct checkpoint_reader *r)
     free(r->run);
     free(r->frame);
     free(r->state_bytes);
+    free(r->warmed_bytes);
     ZSTD_freeDCtx(r->zstd);
     free(r->body);
+    free(r->folder);
     free(r->path);
     free(r);
 }
@@ -324,6 +354,24 @@ const uint8_t *checkpoint_reader_state(const struct checkpoint_reader *r, size_t
     return r->state_bytes;
 }
 
+enum status checkpoint_reader_warmed(struct checkpoint_reader *r, const uint8_t **bytes, size_t *size_bytes,
+                                     uint64_t *offset, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    if (r->warmed.raw_bytes != 0 && r->warmed_bytes == NULL) {
+        r->warmed_bytes = xmalloc(r->warmed.raw_bytes);
+        st = read_stored_part(r, &r->warmed, r->warmed_bytes, err);
+    }
+    if (st != ST_OK) {
+        free(r->warmed_bytes);
+        r->warmed_bytes = NULL;
+    }
+    *bytes = r->warmed_bytes;
+    *size_bytes = r->warmed.raw_bytes;
+    *offset = r->warmed.offset;
+    return st;
+}
+
 static int by_position(const void *a, const void *b)
 {
     const struct checkpoint_run *x = a, *y = b;
@@ -332,26 +380,27 @@ static int by_position(const void *a, const void *b)
     return x->position < y->position ? -1 : x->position > y->position;
 }
 
-/* Puts the pages of a run that are in one part; *loaded is the part that `frame` holds. Returns their number; 0: an
- * error. */
-static unsigned put_part_of_run(struct checkpoint_reader *source, const struct checkpoint_run *run, uint64_t done,
-                                uint8_t *frame, uint64_t *loaded, checkpoint_page_put *put, void *ctx,
-                                struct errmsg *err)
+/* Puts the pages of a run, from the page `done` of it on, that are in one part; *loaded is the part that `frame` holds.
+ * Adds their number to *done. */
+static enum status put_part_of_run(struct checkpoint_reader *source, const struct checkpoint_run *run, uint64_t *done,
+                                   uint8_t *frame, uint64_t *loaded, checkpoint_page_put *put, void *ctx,
+                                   struct errmsg *err)
 {
-    const uint64_t position = run->position + done, part = position / CHECKPOINT_PART_PAGES;
+    const uint64_t position = run->position + *done, part = position / CHECKPOINT_PART_PAGES;
     const unsigned within = (unsigned)(position % CHECKPOINT_PART_PAGES);
-    const uint64_t left = run->count - done;
+    const uint64_t left = run->count - *done;
     if (source->frame == NULL)
         BUG("a part with pages of a file that has none");
     const unsigned pages = left < CHECKPOINT_PART_PAGES - within ? (unsigned)left : CHECKPOINT_PART_PAGES - within;
-    if (part != *loaded && read_stored_part(source, &source->frame[part], frame, err) != ST_OK)
-        return 0;
+    enum status st = part != *loaded ? read_stored_part(source, &source->frame[part], frame, err) : ST_OK;
+    if (st != ST_OK)
+        return st;
     *loaded = part;
-    if (put(ctx, run->page + done, pages, frame + (size_t)within * CHECKPOINT_PAGE_BYTES))
-        return pages;
-    (void)fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": page 0x%" PRIx64 " is not in a mapping of the guest",
-               source->path, source->frame[part].offset, run->page + done);
-    return 0;
+    if (!put(ctx, run->page + *done, pages, frame + (size_t)within * CHECKPOINT_PAGE_BYTES))
+        return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": page 0x%" PRIx64 " is not in a mapping of the guest",
+                    source->path, source->frame[part].offset, run->page + *done);
+    *done += pages;
+    return ST_OK;
 }
 
 /* Puts the pages of runs of one source, in the order of their positions: each part is decompressed once. */
@@ -363,14 +412,11 @@ static enum status put_runs(struct checkpoint_reader *source, const struct check
     enum status st = ST_OK;
     for (size_t i = 0; i < runs && st == ST_OK; i++) {
         if (run[i].position > source->pages || run[i].count > source->pages - run[i].position)
-            st = fail(err, ST_FORMAT, "%s: expected more than %" PRIu64 " pages, found %" PRIu64, source->path,
-                      run[i].position, source->pages);
-        unsigned pages = 0;
-        for (uint64_t done = 0; done < run[i].count && st == ST_OK; done += pages) {
-            pages = put_part_of_run(source, &run[i], done, frame, &loaded, put, ctx, err);
-            if (pages == 0)
-                st = ST_FORMAT;
-        }
+            st = fail(err, ST_FORMAT,
+                      "%s: expected %" PRIu32 " pages from position %" PRIu64 " on, found %" PRIu64 " pages in all",
+                      source->path, run[i].count, run[i].position, source->pages);
+        for (uint64_t done = 0; done < run[i].count && st == ST_OK;)
+            st = put_part_of_run(source, &run[i], &done, frame, &loaded, put, ctx, err);
     }
     free(frame);
     return st;
@@ -381,8 +427,7 @@ static enum status put_runs_of_other(struct checkpoint_reader *r, const struct c
                                      checkpoint_page_put *put, void *ctx, struct errmsg *err)
 {
     const struct page_source *source = &r->source[run->source - 1];
-    const char *slash = strrchr(r->path, '/');
-    char *path = xasprintf("%.*s%s", slash != NULL ? (int)(slash + 1 - r->path) : 0, r->path, source->name);
+    char *path = xasprintf("%s/%s", r->folder, source->name);
     struct checkpoint_reader other = {.fd = -1};
     struct errmsg why;
     enum status st = open_parts(&other, path, &why);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fnv.h"
+#include "base/little_endian.h"
 #include "core-model/checkpoint/format.h"
 
 enum { NUMBER_BYTES = 8, TEXTS_MOST = 1 << 20 };
@@ -73,12 +74,14 @@ void checkpoint_move_bytes(struct checkpoint_stream *s, void *bytes, size_t size
         memset(bytes, 0, size_bytes);
 }
 
+void checkpoint_skip(struct checkpoint_stream *s, size_t size_bytes) { (void)stream_take(s, size_bytes); }
+
 uint64_t checkpoint_move(struct checkpoint_stream *s, uint64_t n, uint64_t least, uint64_t most)
 {
     uint8_t bytes[NUMBER_BYTES];
-    checkpoint_put_little(bytes, n, sizeof bytes);
+    little_endian_put(bytes, n, sizeof bytes);
     checkpoint_move_bytes(s, bytes, sizeof bytes);
-    n = checkpoint_get_little(bytes, sizeof bytes);
+    n = little_endian_get(bytes, sizeof bytes);
     if (s->reads && !s->failed && (n < least || n > most))
         checkpoint_refuse(s, "expected a number from %" PRIu64 " to %" PRIu64 ", found %" PRIu64, least, most, n);
     return s->failed ? least : n;

@@ -34,6 +34,8 @@ void checkpoint_section(struct checkpoint_stream *s, const char *name);
 uint64_t checkpoint_move(struct checkpoint_stream *s, uint64_t n, uint64_t least, uint64_t most);
 int64_t checkpoint_move_signed(struct checkpoint_stream *s, int64_t n, int64_t least, int64_t most);
 void checkpoint_move_bytes(struct checkpoint_stream *s, void *bytes, size_t size_bytes);
+/* Passes over bytes of a stream that is read. */
+void checkpoint_skip(struct checkpoint_stream *s, size_t size_bytes);
 /* A text, which is allocated where it is read; it may be NULL. */
 enum { CHECKPOINT_TEXT_MOST = 1 << 20 };
 void checkpoint_move_text(struct checkpoint_stream *s, char **text);

@@ -12,6 +12,7 @@
 #include <zstd_errors.h>
 
 #include "base/hash.h"
+#include "base/little_endian.h"
 #include "base/outfile.h"
 #include "core-model/checkpoint/stream.h"
 
@@ -50,11 +51,10 @@ struct checkpoint_writer {
 };
 
 /* Name of the first checkpoint in the folder, by its letters, to be freed; NULL: it has none. */
-static char *find_checkpoint(const char *folder)
+static char *find_checkpoint(DIR *dir)
 {
     char *found = NULL;
-    DIR *dir = opendir(folder);
-    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
+    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
         const size_t length = strlen(e->d_name), suffix = strlen(CHECKPOINT_SUFFIX);
         const bool is_checkpoint = length >= suffix && strcmp(e->d_name + length - suffix, CHECKPOINT_SUFFIX) == 0;
         if (!is_checkpoint || (found != NULL && strcmp(found, e->d_name) < 0))
@@ -62,26 +62,37 @@ static char *find_checkpoint(const char *folder)
         free(found);
         found = xstrdup(e->d_name);
     }
-    if (dir != NULL)
-        closedir(dir);
     return found;
+}
+
+/* Finds the folder's absolute name, to be freed. */
+static enum status check_folder(const char *folder, char **real, struct errmsg *err)
+{
+    DIR *dir = opendir(folder);
+    if (dir == NULL || access(folder, W_OK | X_OK) != 0 || (*real = realpath(folder, NULL)) == NULL) {
+        const int error = errno;
+        if (dir != NULL)
+            closedir(dir);
+        return fail(err, ST_IO, "%s: expected a folder for checkpoints: %s", folder, strerror(error));
+    }
+    char *found = find_checkpoint(dir);
+    closedir(dir);
+    if (found == NULL)
+        return ST_OK;
+    enum status st = fail(err, ST_INPUT, "%s: expected a folder without checkpoints, found %s", folder, found);
+    free(found);
+    free(*real);
+    return st;
 }
 
 enum status checkpoint_writer_new(struct checkpoint_writer **out, const char *folder, struct errmsg *err)
 {
+    char *real;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fail(err, ST_IO, "%s: the folder cannot be made: %s", folder, strerror(errno));
-    char *real = realpath(folder, NULL), *found = find_checkpoint(folder);
-    enum status st = ST_OK;
-    if (found != NULL)
-        st = fail(err, ST_INPUT, "%s: expected a folder without checkpoints, found %s", folder, found);
-    else if (real == NULL || access(real, W_OK | X_OK) != 0)
-        st = fail(err, ST_IO, "%s: expected a folder for checkpoints: %s", folder, strerror(errno));
-    free(found);
-    if (st != ST_OK) {
-        free(real);
+    enum status st = check_folder(folder, &real, err);
+    if (st != ST_OK)
         return st;
-    }
     struct checkpoint_writer *w = xcalloc(1, sizeof *w);
     w->folder = real;
     w->frame = xmalloc((size_t)CHECKPOINT_PART_PAGES * CHECKPOINT_PAGE_BYTES);
@@ -133,8 +144,8 @@ static void checkpoint_write_part(struct checkpoint_writer *w, enum checkpoint_p
     if (ZSTD_isError(stored))
         BUG("zstd: %s", ZSTD_getErrorName(stored));
     memcpy(header, checkpoint_kinds[kind], 4);
-    checkpoint_put_little(header + 4, size_bytes, 4);
-    checkpoint_put_little(header + 8, stored, 4);
+    little_endian_put(header + 4, size_bytes, 4);
+    little_endian_put(header + 8, stored, 4);
     fwrite(header, 1, sizeof header, w->out.stream);
     fwrite(w->body, 1, stored, w->out.stream);
 }
@@ -153,11 +164,16 @@ enum status checkpoint_begin(struct checkpoint_writer *w, const char *name, cons
     w->name = xstrdup(name);
     w->runs = w->pages = 0;
     w->frame_pages = 0;
-    checkpoint_put_little(version, CHECKPOINT_VERSION, sizeof version);
+    little_endian_put(version, CHECKPOINT_VERSION, sizeof version);
     fwrite(checkpoint_magic, 1, sizeof checkpoint_magic, w->out.stream);
     fwrite(version, 1, sizeof version, w->out.stream);
     checkpoint_write_part(w, CHECKPOINT_STATE, state, size_bytes);
     return ST_OK;
+}
+
+void checkpoint_put_warmed(struct checkpoint_writer *w, const uint8_t *bytes, size_t size_bytes)
+{
+    checkpoint_write_part(w, CHECKPOINT_WARMED, bytes, size_bytes);
 }
 
 static void write_frame(struct checkpoint_writer *w)

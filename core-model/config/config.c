@@ -488,6 +488,18 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
     return check_limits(cfg, err);
 }
 
+char *core_config_value(const struct core_config *cfg, const char *key)
+{
+    const struct param *p = param_find(key, strlen(key));
+    if (p == NULL)
+        BUG("no key %s", key);
+    if (!param_is_choice(p))
+        return xasprintf("%ld", param_value(cfg, p));
+    int length;
+    const char *name = choice_name(p, param_value(cfg, p), &length);
+    return xasprintf("%.*s", length, name);
+}
+
 void core_config_print_words(FILE *out)
 {
     for (int i = 0; i < PARAM_COUNT; i++) {

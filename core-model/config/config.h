@@ -27,6 +27,8 @@ enum status core_config_parse(const char *name, const char *text, struct core_co
 enum status core_config_set(struct core_config *cfg, const char *assignment, struct errmsg *err) MUST_USE;
 /* Checks the constraints between parameters. */
 enum status core_config_check(const struct core_config *cfg, struct errmsg *err) MUST_USE;
+/* The value of a key, in words if it has them; to be freed. */
+char *core_config_value(const struct core_config *cfg, const char *key);
 /* Prints the words for shell completion: a line "KEY=" for each parameter, or "KEY=NAME" for each name of a choice. */
 void core_config_print_words(FILE *out);
 /* Writes all parameters with unit, range and help, in the form core_config_load reads. */

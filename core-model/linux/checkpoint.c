@@ -100,6 +100,16 @@ enum status guest_checkpoint_open(struct guest_checkpoint **out, const char *pat
     return ST_OK;
 }
 
+enum status guest_checkpoint_warmed(struct guest_checkpoint *c, struct checkpoint_stream *s, uint64_t *offset,
+                                    struct errmsg *err)
+{
+    const uint8_t *bytes;
+    size_t size_bytes;
+    enum status st = checkpoint_reader_warmed(c->reader, &bytes, &size_bytes, offset, err);
+    *s = checkpoint_stream_of(bytes, st == ST_OK ? size_bytes : 0);
+    return st;
+}
+
 /* ---- the files of the program ---- */
 
 /* The paths of the files that are code, or mapped. */
@@ -122,6 +132,8 @@ static enum status write_program_files(const struct guest *g, const struct file_
 {
     struct path_list list = {0};
     enum status st = ST_OK;
+    if (g->names->digests == NULL)
+        g->names->digests = linux_digests_new();
     path_list_add(&list, g->names->exe);
     for (size_t i = 0; i < g->process->images; i++)
         path_list_add(&list, g->process->image[i].path);
@@ -133,7 +145,7 @@ static enum status write_program_files(const struct guest *g, const struct file_
     for (size_t i = 0; i < list.count && st == ST_OK; i++) {
         struct file_identity id;
         char *absolute = realpath(list.path[i], NULL);
-        st = linux_identify_file(absolute != NULL ? absolute : list.path[i], true, &id, err);
+        st = linux_identify_file(absolute != NULL ? absolute : list.path[i], g->names->digests, &id, err);
         linux_move_identity(&id, s);
         linux_drop_identity(&id);
         free(absolute);
@@ -209,7 +221,8 @@ enum status guest_checkpoint_state(struct guest *g, const struct guest_config *c
     return st == ST_OK ? write_state(g, config, s, err) : st;
 }
 
-enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stream *s, struct checkpoint_writer *w,
+enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stream *s,
+                                   const struct checkpoint_stream *warmed, struct checkpoint_writer *w,
                                    struct errmsg *err)
 {
     char *name = xasprintf("%" PRIu64 CHECKPOINT_SUFFIX, g->hart.instret);
@@ -217,6 +230,8 @@ enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stre
     free(name);
     if (st != ST_OK)
         return st;
+    if (warmed->size != 0)
+        checkpoint_put_warmed(w, warmed->byte, warmed->size);
     linux_put_pages(g, w);
     return checkpoint_end(w, err);
 }

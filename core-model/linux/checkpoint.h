@@ -28,12 +28,19 @@ enum status guest_checkpoint_open(struct guest_checkpoint **c, const char *path,
 void guest_checkpoint_close(struct guest_checkpoint *c);
 const struct guest_origin *guest_checkpoint_origin(const struct guest_checkpoint *c);
 
+/* The state that the run has warmed, as a stream to be read, and the offset of its part; size 0: there is none. The
+ * bytes are the checkpoint's. */
+enum status guest_checkpoint_warmed(struct guest_checkpoint *c, struct checkpoint_stream *s, uint64_t *offset,
+                                    struct errmsg *err) MUST_USE;
+
 /* The state of the guest that was begun with `config`, for a checkpoint; freed by checkpoint_stream_free, also after an
  * error. ST_UNMET, with the reason: the guest has what a checkpoint does not hold. */
 enum status guest_checkpoint_state(struct guest *g, const struct guest_config *config, struct checkpoint_stream *s,
                                    struct errmsg *err) MUST_USE;
-/* Writes the checkpoint with this state. The process's folder and mask may be others than the guest's by then. */
-enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stream *s, struct checkpoint_writer *w,
+/* Writes the checkpoint with this state, and the warmed state unless that has no bytes. The process's folder and mask
+ * may be others than the guest's by then. */
+enum status guest_checkpoint_write(struct guest *g, const struct checkpoint_stream *s,
+                                   const struct checkpoint_stream *warmed, struct checkpoint_writer *w,
                                    struct errmsg *err) MUST_USE;
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a checkpoint does not hold: other processes, calls that wait for the host, what the host knows of the process.
  */
-#include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "base/outfile.h"
 #include "core-model/linux/checkpoint_parts.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/space.h"
@@ -28,22 +28,27 @@ static enum status check_calls(const struct guest *g, struct errmsg *err)
     return ST_OK;
 }
 
-/* Whether the guest holds a lock of a file; the process's own are those of its outputs. Source: proc_locks(5). */
-static bool holds_lock(void)
+/* Whether the host descriptor holds a lock of its file: of the process, of the open file, or by flock. Source:
+ * proc_pid_fdinfo(5). */
+static bool holds_lock(int host_fd)
 {
-    char line[256];
+    char line[256], *name = xasprintf("/proc/self/fdinfo/%d", host_fd);
     bool found = false;
-    FILE *f = fopen("/proc/locks", "re");
-    while (f != NULL && !found && fgets(line, sizeof line, f) != NULL) {
-        int pid = 0;
-        uint64_t inode = 0;
-        /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
-        found = sscanf(line, "%*s %*s %*s %*s %d %*x:%*x:%" SCNu64, &pid, &inode) == 2 && pid == getpid() &&
-                !outfile_is_writing(inode);
-    }
+    FILE *f = fopen(name, "re");
+    while (f != NULL && !found && fgets(line, sizeof line, f) != NULL)
+        found = strncmp(line, "lock:", strlen("lock:")) == 0;
     if (f != NULL)
         fclose(f);
+    free(name);
     return found;
+}
+
+static enum status check_locks(const struct guest *g, struct errmsg *err)
+{
+    for (int fd = 0; fd < LINUX_FD_MAX; fd++)
+        if (g->files->fd[fd] >= 0 && holds_lock(g->files->fd[fd]))
+            return fail(err, ST_UNMET, "the guest holds a lock of a file, by descriptor %d", fd);
+    return ST_OK;
 }
 
 enum status linux_check_checkpoint(const struct guest *g, struct errmsg *err)
@@ -56,10 +61,12 @@ enum status linux_check_checkpoint(const struct guest *g, struct errmsg *err)
                       : own->group != LINUX_PID || own->session != LINUX_PPID
                           ? "the guest has begun a process group or a session"
                       : linux_shm_was_used(g) ? "the guest has had a segment of shared memory (shmget)"
-                      : holds_lock()          ? "the guest holds a lock of a file"
                                               : NULL;
     if (g->task->forks != 0 || g->task->has_children)
         return fail(err, ST_UNMET, "the guest has forked %u process%s", g->task->forks,
                     g->task->forks == 1 ? "" : "es");
-    return why != NULL ? fail(err, ST_UNMET, "%s", why) : check_calls(g, err);
+    if (why != NULL)
+        return fail(err, ST_UNMET, "%s", why);
+    enum status st = check_locks(g, err);
+    return st == ST_OK ? check_calls(g, err) : st;
 }

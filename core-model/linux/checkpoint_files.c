@@ -8,13 +8,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "core-model/linux/checkpoint_parts.h"
 #include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/syscall.h"
-
-enum { SECOND_NS = 1000000000 };
 
 enum descriptor_kind {
     DESCRIPTOR_NONE,
@@ -36,75 +33,6 @@ struct saved_descriptor {
     uint64_t position;
     struct file_identity file;
 };
-
-/* ---- identities ---- */
-
-static uint64_t changed_ns(const struct stat *sb)
-{
-    return (uint64_t)sb->st_mtim.tv_sec * SECOND_NS + (uint64_t)sb->st_mtim.tv_nsec;
-}
-
-static enum status find_digest(const char *path, char **digest, struct errmsg *err)
-{
-    enum { FILE_MOST = INT32_MAX };
-    char *data;
-    size_t size_bytes;
-    enum status st = file_read(path, FILE_MOST, &data, &size_bytes, err);
-    if (st != ST_OK)
-        return st;
-    *digest = xmalloc(SHA1_TEXT);
-    sha1_text(data, size_bytes, *digest);
-    free(data);
-    return ST_OK;
-}
-
-enum status linux_identify_file(const char *path, bool with_digest, struct file_identity *id, struct errmsg *err)
-{
-    struct stat sb;
-    *id = (struct file_identity){.path = xstrdup(path)};
-    if (stat(path, &sb) != 0)
-        return fail(err, ST_UNMET, "%s: %s", path, strerror(errno));
-    id->size_bytes = (uint64_t)sb.st_size;
-    id->changed_ns = changed_ns(&sb);
-    return with_digest ? find_digest(path, &id->digest, err) : ST_OK;
-}
-
-void linux_move_identity(struct file_identity *id, struct checkpoint_stream *s)
-{
-    checkpoint_move_text(s, &id->path);
-    CHECKPOINT_MOVE(s, id->size_bytes);
-    CHECKPOINT_MOVE(s, id->changed_ns);
-    checkpoint_move_text(s, &id->digest);
-    if (s->reads && !s->failed && (id->path == NULL || id->path[0] != '/'))
-        checkpoint_refuse(s, "expected the absolute path of a file");
-}
-
-void linux_drop_identity(struct file_identity *id)
-{
-    free(id->path);
-    free(id->digest);
-}
-
-enum status linux_check_identity(const struct file_identity *id, const char *name, struct errmsg *err)
-{
-    struct stat sb;
-    char *digest = NULL;
-    if (stat(id->path, &sb) != 0)
-        return fail(err, ST_INPUT, "%s: expected the file %s of its run: %s", name, id->path, strerror(errno));
-    if ((uint64_t)sb.st_size != id->size_bytes)
-        return fail(err, ST_INPUT, "%s: expected %s as it was in its run, with %" PRIu64 " bytes, found %" PRIu64, name,
-                    id->path, id->size_bytes, (uint64_t)sb.st_size);
-    if (changed_ns(&sb) == id->changed_ns)
-        return ST_OK;
-    if (id->digest == NULL)
-        return fail(err, ST_INPUT, "%s: expected %s as it was in its run, found a file that was changed since", name,
-                    id->path);
-    enum status st = find_digest(id->path, &digest, err);
-    if (st == ST_OK && strcmp(digest, id->digest) != 0)
-        st = fail(err, ST_INPUT, "%s: expected %s as it was in its run, found other contents", name, id->path);
-    free(digest);
-    return st;
-}
 
 /* ---- kinds ---- */
 
@@ -187,7 +115,7 @@ static enum status describe_open_file(const struct guest *g, struct saved_descri
         return fail(err, ST_UNMET, "descriptor %u sends signals", d->fd);
     d->kind = is_device ? DESCRIPTOR_DEVICE : S_ISDIR(sb->st_mode) ? DESCRIPTOR_FOLDER : DESCRIPTOR_FILE;
     d->position = d->kind == DESCRIPTOR_FILE && !(d->flags & O_PATH) ? (uint64_t)lseek(host_fd, 0, SEEK_CUR) : 0;
-    return linux_identify_file(path, false, &d->file, err);
+    return linux_identify_file(path, NULL, &d->file, err);
 }
 
 static enum status describe(const struct guest *g, struct saved_descriptor *d, struct errmsg *err)

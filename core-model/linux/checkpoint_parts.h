@@ -14,21 +14,26 @@ enum status linux_check_checkpoint(const struct guest *g, struct errmsg *err) MU
 /* In checkpoint_state.c: registers, process, threads, signals, clocks, layout, the rest. */
 void linux_move_state(struct guest *g, struct checkpoint_stream *s);
 
-/* In checkpoint_files.c: a file that has to be the same when the guest is restored. */
+/* In checkpoint_identity.c: a file that has to be the same when the guest is restored. */
 struct file_identity {
     char *path;
     uint64_t size_bytes, changed_ns; /* time of its last change */
     char *digest;                    /* SHA-1; NULL: none, and the time has to be the same */
 };
-/* Finds the facts of a file, with a digest or without. */
-enum status linux_identify_file(const char *path, bool with_digest, struct file_identity *id,
+/* The digests of files that have been read, by device, inode, size and time of the last change: another checkpoint
+ * does not read these files again. */
+struct linux_digests;
+struct linux_digests *linux_digests_new(void);
+void linux_digests_free(struct linux_digests *d);
+/* Finds the facts of a file, with a digest, or without (NULL). ST_UNMET: the file cannot be read. */
+enum status linux_identify_file(const char *path, struct linux_digests *digests, struct file_identity *id,
                                 struct errmsg *err) MUST_USE;
 void linux_drop_identity(struct file_identity *id);
 void linux_move_identity(struct file_identity *id, struct checkpoint_stream *s);
 /* `name` is that of the checkpoint. A file with a digest may have been touched. */
 enum status linux_check_identity(const struct file_identity *id, const char *name, struct errmsg *err) MUST_USE;
 
-/* The table of descriptors, and the working folder. */
+/* In checkpoint_files.c: the table of descriptors, and the working folder. */
 enum status linux_write_files(struct guest *g, struct checkpoint_stream *s, struct errmsg *err) MUST_USE;
 enum status linux_restore_files(struct guest *g, struct checkpoint_stream *s, const char *name,
                                 struct errmsg *err) MUST_USE;

@@ -169,6 +169,7 @@ void guest_fini(struct guest *g)
         free(g->names->start_folder);
         free(g->names->sysroot);
         free(g->names->exe);
+        linux_digests_free(g->names->digests);
         free(g->sched);
         free(g->space);
         free(g->files);

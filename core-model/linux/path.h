@@ -10,6 +10,8 @@
 #include "core-model/linux/guest.h"
 #include "core-model/linux/procfs.h"
 
+struct linux_digests;
+
 struct linux_names {
     char *sysroot; /* absolute, without links; NULL: none */
     enum guest_names which;
@@ -20,8 +22,9 @@ struct linux_names {
     dev_t root_dev;          /* of the sysroot, which is the guest's root, and of the host's root */
     dev_t host_root_dev;
     uint64_t root_ino, host_root_ino;
-    char *exe;        /* absolute path of the program */
-    char *exe_inside; /* the same, as the guest names it */
+    char *exe;                     /* absolute path of the program */
+    char *exe_inside;              /* the same, as the guest names it */
+    struct linux_digests *digests; /* of the files in checkpoints; NULL: there has been no checkpoint */
 };
 
 /* A file on the host. */

@@ -3,6 +3,7 @@
  * cache_access, cache_prefetch. */
 #include "core-model/mem/cache.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,6 +265,54 @@ void cache_warm_prefetch(struct cache *c, uint64_t addr)
 {
     if (cache_look_up(c, addr >> c->line_bits) == NULL)
         warm_fill(c, addr >> c->line_bits)->prefetched = true;
+}
+
+/* ---- the warmed state ---- */
+
+/* The ways of a set in the order of their last use, empty ones first. */
+static void order_ways(const struct cache *c, const struct cache_line *set, uint32_t *order)
+{
+    for (uint32_t way = 0; way < c->ways; way++) {
+        const uint64_t used = set[way].tag != CACHE_NO_LINE ? set[way].used : 0;
+        uint32_t at = way;
+        for (; at > 0 && set[order[at - 1]].tag != CACHE_NO_LINE && set[order[at - 1]].used > used; at--)
+            order[at] = order[at - 1];
+        order[at] = way;
+    }
+}
+
+/* A line is a number: 0 if the way is empty; else 1 more than its tag, which is the line's number without that of its
+ * set, and two bits. */
+static void move_line(struct cache *c, unsigned set_bits, uint64_t set, uint32_t way, struct checkpoint_stream *s)
+{
+    enum { PREFETCHED = 1, DIRTY = 2, BITS = 2 };
+    struct cache_line *l = &c->line[set * c->ways + way];
+    const uint64_t most = ((UINT64_MAX >> c->line_bits >> set_bits << BITS) | PREFETCHED | DIRTY) + 1;
+    uint64_t word = 0;
+    if (l->tag != CACHE_NO_LINE)
+        word = ((l->tag >> set_bits << BITS) | (l->dirty ? DIRTY : 0) | (l->prefetched ? PREFETCHED : 0)) + 1;
+    word = checkpoint_move(s, word, 0, most);
+    if (!s->reads || word == 0)
+        return;
+    word--;
+    const struct cache_line filled = {
+        .tag = word >> BITS << set_bits | set, .dirty = (word & DIRTY) != 0, .prefetched = (word & PREFETCHED) != 0};
+    if (cache_find(c, filled.tag) != NULL)
+        checkpoint_refuse(s, "found line 0x%" PRIx64 " twice", filled.tag);
+    else
+        line_replace(c, l, &filled);
+}
+
+void cache_move(struct cache *c, struct checkpoint_stream *s)
+{
+    const unsigned set_bits = (unsigned)__builtin_popcount(c->set_mask);
+    uint32_t *order = xcalloc(c->ways, sizeof *order);
+    for (uint64_t set = 0; set <= c->set_mask && !s->failed; set++) {
+        order_ways(c, &c->line[set * c->ways], order);
+        for (uint32_t i = 0; i < c->ways; i++)
+            move_line(c, set_bits, set, order[i], s);
+    }
+    free(order);
 }
 
 /* ---- */

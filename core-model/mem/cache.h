@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core-model/checkpoint/stream.h"
 #include "core-model/mem/dram.h"
 #include "core-model/mem/placement.h"
 #include "core-model/mem/servers.h"
@@ -125,6 +126,10 @@ static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool 
 enum mem_level cache_warm(struct cache *c, uint64_t addr, bool is_write);
 /* Prefetches the line if it is absent. */
 void cache_warm_prefetch(struct cache *c, uint64_t addr);
+
+/* Moves the lines of a cache that has only been warmed, which are read into an empty one: numbers, order of use, what
+ * is modified, and what is prefetched. */
+void cache_move(struct cache *c, struct checkpoint_stream *s);
 
 /* Busy cycles before `now`, summed over all MSHRs. */
 uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now);

@@ -106,3 +106,9 @@ uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write)
 }
 
 void dram_warm(struct dram *d, uint64_t addr) { dram_bank_of(d, addr)->row = dram_row_of(d, addr); }
+
+void dram_move(struct dram *d, struct checkpoint_stream *s)
+{
+    for (uint32_t b = 0; b < d->timing.banks; b++)
+        CHECKPOINT_MOVE(s, d->bank[b].row);
+}

@@ -6,6 +6,7 @@
 #ifndef CORE_MODEL_MEM_DRAM_H
 #define CORE_MODEL_MEM_DRAM_H
 
+#include "core-model/checkpoint/stream.h"
 #include "core-model/mem/servers.h"
 
 struct dram_timing {
@@ -45,5 +46,7 @@ uint64_t dram_would_deliver(const struct dram *d, uint64_t addr, uint64_t now);
 
 /* An access without time, for functional warming: its row is open. */
 void dram_warm(struct dram *d, uint64_t addr);
+/* Moves the open rows. */
+void dram_move(struct dram *d, struct checkpoint_stream *s);
 
 #endif

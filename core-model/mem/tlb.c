@@ -2,8 +2,10 @@
 /* TLBs that return the cycle of the translation; tlb.h describes the model. Entry point: tlb_access. */
 #include "core-model/mem/tlb.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "core-model/mem/cache.h"
 
@@ -185,4 +187,52 @@ struct tlb_entry *tlb_warm_look_up(struct tlb *t, uint64_t addr, bool *replaced)
     if (e != NULL)
         tlb_use(t, e);
     return e;
+}
+
+/* ---- the warmed state ---- */
+
+ORDER(by_use, struct tlb_age, RISING(used))
+
+/* The entries with a page, the least recently used first; returns their number. */
+static uint32_t sort_by_use(const struct tlb *t, struct tlb_age *sorted)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->entries; i++)
+        if (t->entry[i].page != no_page)
+            sorted[count++] = (struct tlb_age){t->entry[i].used, i};
+    qsort(sorted, count, sizeof *sorted, by_use);
+    return count;
+}
+
+static void read_page(struct tlb *t, uint64_t page, struct checkpoint_stream *s)
+{
+    if (tlb_find(t, page) != NULL)
+        checkpoint_refuse(s, "found page 0x%" PRIx64 " twice", page);
+    else
+        tlb_use(t, tlb_replace(t, page, &(struct translation){.ready = 0}));
+}
+
+void tlb_move(struct tlb *t, struct checkpoint_stream *s)
+{
+    struct tlb_age *sorted = xcalloc(t->entries, sizeof *sorted);
+    const uint64_t count = checkpoint_move(s, sort_by_use(t, sorted), 0, t->entries);
+    for (uint32_t i = 0; i < count && !s->failed; i++) {
+        const uint64_t written = s->reads ? 0 : t->entry[sorted[i].entry].page;
+        const uint64_t page = checkpoint_move(s, written, 0, UINT64_MAX >> TLB_PAGE_BITS);
+        if (s->reads && !s->failed)
+            read_page(t, page, s);
+    }
+    free(sorted);
+}
+
+/* An entry is a number: 0 if it is empty; else 1 more than the part of the page's number that is not the index. */
+void tlb_shared_move(struct tlb_shared *shared, struct checkpoint_stream *s)
+{
+    const unsigned bits = (unsigned)__builtin_popcount(shared->mask);
+    for (uint64_t i = 0; i <= shared->mask; i++) {
+        uint64_t *page = &shared->page[i];
+        const uint64_t word = checkpoint_move(s, *page != no_page ? (*page >> bits) + 1 : 0, 0,
+                                              (UINT64_MAX >> TLB_PAGE_BITS >> bits) + 1);
+        *page = word != 0 ? (word - 1) << bits | i : no_page;
+    }
 }

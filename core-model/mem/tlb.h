@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core-model/checkpoint/stream.h"
+
 enum { TLB_PAGE_BITS = 12, TLB_HASHES = 64 };
 
 struct cache;
@@ -95,5 +97,10 @@ static inline struct tlb_entry *tlb_warm(struct tlb *t, uint64_t addr, bool *rep
     tlb_use(t, e);
     return e;
 }
+
+/* Moves the pages of a TLB that has only been warmed, in the order of their last use. They are read into an empty one.
+ */
+void tlb_move(struct tlb *t, struct checkpoint_stream *s);
+void tlb_shared_move(struct tlb_shared *shared, struct checkpoint_stream *s);
 
 #endif

@@ -13,7 +13,7 @@ struct record_head {
     struct core_config config;
     const char *machine;              /* description of the configuration */
     const char *guest;                /* path of the ELF file as given on the command line */
-    uint64_t guest_bytes, guest_hash; /* its length, and a hash of its contents */
+    uint64_t guest_bytes, guest_hash; /* its length; FNV-1a of its contents, exclusive or that of no bytes */
     uint64_t bias;                    /* load bias */
     bool values;                      /* operand values are recorded */
 };

@@ -9,26 +9,13 @@
 
 #include "base/file_form.h"
 #include "base/file_kind.h"
+#include "base/little_endian.h"
 
 enum { PART_HEADER_BYTES = 16, TABLE_ENTRY_BYTES = 8, LEVEL = 3, FILE_HEADER_BYTES = RECORD_MAGIC_BYTES + 4 };
 
 static const uint8_t magic[RECORD_MAGIC_BYTES] = {0x7f, 'P', 'C', 'R', 'E', 'C', '\r', '\n'};
 static const char kinds[RECORD_PARTS][5] = {"HEAD", "BLCK", "CODE", "TAIL", "SMPL"};
 static const unsigned columns_of[RECORD_PARTS] = {1, RECORD_COLUMNS, 1, 1, SAMPLE_COLUMNS};
-
-static void put_little(uint8_t *to, uint64_t n, unsigned bytes)
-{
-    for (unsigned i = 0; i < bytes; i++)
-        to[i] = (uint8_t)(n >> 8 * i);
-}
-
-static uint64_t get_little(const uint8_t *from, unsigned bytes)
-{
-    uint64_t n = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        n |= (uint64_t)from[i] << 8 * i;
-    return n;
-}
 
 /* ---- writing ---- */
 
@@ -44,7 +31,7 @@ bool record_begins(int first) { return first == magic[0]; }
 void record_begin_file(FILE *out)
 {
     uint8_t version[4];
-    put_little(version, RECORD_VERSION, sizeof version);
+    little_endian_put(version, RECORD_VERSION, sizeof version);
     fwrite(magic, 1, sizeof magic, out);
     fwrite(version, 1, sizeof version, out);
 }
@@ -94,13 +81,13 @@ void part_write(struct part_writer *w, enum record_part kind, struct column *col
         if (columns[n].size > RECORD_COLUMN_MOST)
             BUG("column %u has %zu bytes", n, columns[n].size);
         uint8_t *entry = table + (size_t)n * TABLE_ENTRY_BYTES;
-        put_little(entry, columns[n].size, 4);
-        put_little(entry + 4, part_compress(w, &columns[n]), 4);
+        little_endian_put(entry, columns[n].size, 4);
+        little_endian_put(entry + 4, part_compress(w, &columns[n]), 4);
         columns[n].size = 0;
     }
     memcpy(header, kinds[kind], 4);
-    put_little(header + 4, count, 4);
-    put_little(header + 8, w->size, 8);
+    little_endian_put(header + 4, count, 4);
+    little_endian_put(header + 8, w->size, 8);
     fwrite(header, 1, sizeof header, w->out);
     fwrite(table, TABLE_ENTRY_BYTES, count, w->out);
     fwrite(w->body, 1, w->size, w->out);
@@ -148,7 +135,7 @@ static enum status part_check_file(struct part_reader *r, struct errmsg *err)
                     "%s: offset %zu: expected 4 bytes of the version, found %zu: the recording is "
                     "truncated",
                     r->name, sizeof magic, n - sizeof magic);
-    uint64_t version = get_little(header + sizeof magic, 4);
+    uint64_t version = little_endian_get(header + sizeof magic, 4);
     if (version != RECORD_VERSION)
         return fail(err, ST_VERSION, "%s: offset %zu: expected version %d of the format, found %" PRIu64, r->name,
                     sizeof magic, RECORD_VERSION, version);
@@ -194,7 +181,7 @@ static enum status part_find_kind(const struct part_reader *r, const uint8_t hea
                                   enum record_part *kind, struct errmsg *err)
 {
     for (unsigned k = 0; k < RECORD_PARTS; k++)
-        if (memcmp(header, kinds[k], 4) == 0 && get_little(header + 4, 4) == columns_of[k]) {
+        if (memcmp(header, kinds[k], 4) == 0 && little_endian_get(header + 4, 4) == columns_of[k]) {
             *kind = (enum record_part)k;
             return ST_OK;
         }
@@ -208,8 +195,8 @@ static enum status check_table(struct part_reader *r, const uint8_t *table, unsi
 {
     uint64_t sum = 0;
     for (unsigned n = 0; n < count; n++) {
-        uint64_t raw = get_little(table + (size_t)n * TABLE_ENTRY_BYTES, 4);
-        uint64_t stored = get_little(table + (size_t)n * TABLE_ENTRY_BYTES + 4, 4);
+        uint64_t raw = little_endian_get(table + (size_t)n * TABLE_ENTRY_BYTES, 4);
+        uint64_t stored = little_endian_get(table + (size_t)n * TABLE_ENTRY_BYTES + 4, 4);
         if (raw > RECORD_COLUMN_MOST || stored > ZSTD_compressBound((size_t)raw))
             return fail(err, ST_FORMAT,
                         "%s: offset %" PRIu64 ": column %u: expected at most %d bytes, found %" PRIu64 " in %" PRIu64,
@@ -265,13 +252,13 @@ enum status part_read(struct part_reader *r, enum record_part *kind, struct colu
     unsigned count = columns_of[*kind];
     st = read_bytes(r, table, (size_t)count * TABLE_ENTRY_BYTES, "a part", err);
     if (st == ST_OK)
-        st = check_table(r, table, count, get_little(header + 8, 8), err);
+        st = check_table(r, table, count, little_endian_get(header + 8, 8), err);
     if (st == ST_OK)
-        st = read_body(r, (size_t)get_little(header + 8, 8), err);
+        st = read_body(r, (size_t)little_endian_get(header + 8, 8), err);
     const uint8_t *from = r->body;
     for (unsigned n = 0; st == ST_OK && n < count; n++) {
-        size_t raw = (size_t)get_little(table + (size_t)n * TABLE_ENTRY_BYTES, 4);
-        size_t stored = (size_t)get_little(table + (size_t)n * TABLE_ENTRY_BYTES + 4, 4);
+        size_t raw = (size_t)little_endian_get(table + (size_t)n * TABLE_ENTRY_BYTES, 4);
+        size_t stored = (size_t)little_endian_get(table + (size_t)n * TABLE_ENTRY_BYTES + 4, 4);
         if (*kind != RECORD_PART_BLOCK || (wanted >> n & 1) != 0) {
             st = part_decompress(r, n, from, stored, raw, err);
             columns[n].at = r->raw[n];

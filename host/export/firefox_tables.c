@@ -158,16 +158,10 @@ static json_t *firefox_symbol(struct firefox_tables *t, uint32_t image, uint64_t
 
 /* ---- frames ---- */
 
-/* The file of a function; NULL: unknown. */
-static const char *firefox_file(const struct export_place *at)
-{
-    return at->declared != NULL ? at->declared : at->file;
-}
-
 static json_int_t firefox_function(struct firefox_tables *t, uint32_t image, const struct export_place *at)
 {
     json_int_t number;
-    const char *file = firefox_file(at);
+    const char *file = export_place_file(at);
     if (firefox_table_find(&t->functions, xasprintf("%" PRIu32 " %s\n%s", image, at->shown, file == NULL ? "" : file),
                            &number))
         return number;
@@ -196,7 +190,7 @@ static json_int_t firefox_frame(struct firefox_tables *t, struct export_frame f,
             xasprintf("%" PRIu32 " %" PRIx64 " %d %zu %d", image, f.at.address, f.is_function, depth, category),
             &number))
         return number;
-    const char *file = firefox_file(at);
+    const char *file = export_place_file(at);
     const bool has_line = at->line > 0 && at->file != NULL && strcmp(at->file, file) == 0;
     firefox_table_put(&t->frames, "func", json_integer(firefox_function(t, image, at)));
     firefox_table_put(&t->frames, "address",

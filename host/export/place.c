@@ -7,6 +7,11 @@ static const char *export_place_file_of(const struct profile *p, uint32_t file)
     return file == PROFILE_NO_FILE ? NULL : profile_file(p, file);
 }
 
+const char *export_place_file(const struct export_place *place)
+{
+    return place->declared != NULL ? place->declared : place->file;
+}
+
 size_t export_places(const struct profile *p, uint32_t image, uint64_t address, struct export_place out[EXPORT_PLACES])
 {
     const struct profile_image *i = profile_image(p, image);

@@ -15,6 +15,9 @@ struct export_place {
     uint32_t first_line;  /* its line; 0: unknown */
 };
 
+/* The file of a function: that of its declaration, or else of its line; NULL: unknown. */
+const char *export_place_file(const struct export_place *place);
+
 /* Inlined calls at one address beyond these are left out, the outermost first. */
 enum { EXPORT_PLACES = 64 };
 

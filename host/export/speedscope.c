@@ -36,7 +36,7 @@ struct speedscope {
 
 static json_int_t frame_number(struct speedscope *s, const struct export_place *place)
 {
-    const char *file = place->declared != NULL ? place->declared : place->file;
+    const char *file = export_place_file(place);
     char *key = xasprintf("%s\n%s", place->shown, file == NULL ? "" : file);
     struct speedscope_frame *f;
     HASH_FIND_STR(s->frames, key, f);

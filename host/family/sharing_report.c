@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/order.h"
 #include "base/status.h"
 #include "host/family/instruction.h"
 #include "host/symbols/variables.h"
@@ -14,8 +13,6 @@ struct sharing_view {
     const struct symbols *symbols;
     uint64_t accesses; /* of all lines */
 };
-
-ORDER(sharing_compare_data, struct sharing_row, FALLING(accesses) RISING(address) RISING(hart) RISING(pc))
 
 static void sharing_columns(struct report_table *t, const struct sharing_view *v, const struct sharing_line *line,
                             const struct sharing_row *row)
@@ -41,7 +38,7 @@ static void sharing_add_line(struct report_table *t, const struct sharing_view *
     struct sharing_row *row = xcalloc(rows, sizeof *row);
     for (size_t n = 0; n < rows; n++)
         row[n] = v->result->profile->row[line->first + n];
-    qsort(row, rows, sizeof *row, sharing_compare_data);
+    qsort(row, rows, sizeof *row, sharing_by_accesses);
     for (size_t n = 0; n < rows; n++) {
         report_row(t);
         sharing_columns(t, v, line, &row[n]);

@@ -75,8 +75,8 @@ static enum status read_entry(struct vector_reader *r, uint64_t *vector_insns)
     if (*r->at != ':')
         return refuse(r, "':' and the block's instructions");
     r->at++;
-    if (!read_count(r, UINT64_MAX - r->v->instructions - *vector_insns, &insns))
-        return refuse(r, "a number of instructions, of which all together fit into 64 bits");
+    if (!read_count(r, INT64_MAX - r->v->instructions - *vector_insns, &insns))
+        return refuse(r, "a number of instructions, of which all together fit into 63 bits");
     add_block(r, block, insns);
     *vector_insns += insns;
     return ST_OK;

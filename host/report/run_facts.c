@@ -51,6 +51,8 @@ void run_facts_report_run(const struct run_facts *f, struct report *r)
     }
     if (f->machine != NULL)
         report_text(r, "configuration", "configuration", f->machine);
+    if (f->cold != NULL)
+        report_text(r, "cold", "  cold at the start", f->cold);
     if (f->harts != 0)
         report_count(r, "harts", "harts", f->harts, NULL);
     if (f->is_of_hart)

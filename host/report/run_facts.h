@@ -21,6 +21,7 @@ struct run_facts {
     bool partial;                    /* the run was cut short */
     unsigned process;                /* number of the process, if it was forked by the guest that is profiled; else 0 */
     unsigned forked;                 /* number of processes forked by the guest */
+    const char *cold;                /* structures that began without the warmed state, and why; NULL: none */
     const char *no_profile;          /* why the report has no profile; NULL: it has one */
     uint64_t baseline_cycles;        /* cycles of the same run without profiling; 0: unknown */
     uint64_t handler_cycles;         /* cycles in handlers and in refilling the pipeline after them; 0: unknown */

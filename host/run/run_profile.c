@@ -17,6 +17,8 @@ struct builder {
     const char *handler;           /* name of the image that stands for time of handlers, and of idle harts */
 };
 
+enum { RUN_SHARED_LINES = 8, RUN_SHARED_DATA = 16 }; /* data of harts in each line */
+
 /* Returns where time of handlers is: in an image without code, which stands for the kernel's. */
 static struct profile_place run_profile_handler(struct builder *b)
 {
@@ -435,37 +437,90 @@ static void run_profile_add_program(struct builder *b, const struct program_prof
 
 /* ---- shared lines ---- */
 
-static void run_profile_add_shared(struct builder *b, const struct symbols *symbols, const struct sharing_profile *p,
-                                   const struct sharing_line *line, const struct sharing_row *row)
+/* What a hart accesses of a line, with the accesses of all rows of the name. */
+struct run_shared {
+    struct sharing_row row; /* the first one: struct sharing_row is sorted by sharing_by_accesses */
+    char *event;
+};
+
+/* The name of the event of a row; the caller frees it. */
+static char *run_profile_name_shared(const struct symbols *symbols, const struct sharing_line *line,
+                                     const struct sharing_row *row)
 {
-    char *data = variables_name(symbols, row->address), *name;
-    name = data != NULL ? xasprintf("sharing.%s.0x%llx.%u.%s", line->is_false ? "false" : "true",
-                                    (unsigned long long)line->address, row->hart, data)
-                        : xasprintf("sharing.%s.0x%llx.%u.0x%llx", line->is_false ? "false" : "true",
-                                    (unsigned long long)line->address, row->hart, (unsigned long long)row->address);
-    const struct profile_event e = {.name = name,
+    char *data = variables_name(symbols, row->address);
+    if (data == NULL)
+        data = xasprintf("0x%llx", (unsigned long long)row->address);
+    char *name = xasprintf("sharing.%s.0x%llx.%u.%s", line->is_false ? "false" : "true",
+                           (unsigned long long)line->address, row->hart, data);
+    free(data);
+    return name;
+}
+
+/* The data of a line, those with most accesses first. Sets their number; the caller frees them, and their names. Sets
+ * the name of each row, too, which is that of its datum. */
+static struct run_shared *run_profile_sum_shared(const struct symbols *symbols, const struct sharing_profile *p,
+                                                 const struct sharing_line *line, const char **name, size_t *count)
+{
+    struct run_shared *datum = xcalloc(line->end - line->first, sizeof *datum);
+    *count = 0;
+    for (size_t row = line->first; row < line->end; row++) {
+        char *event = run_profile_name_shared(symbols, line, &p->row[row]);
+        size_t n = 0;
+        while (n < *count && strcmp(datum[n].event, event) != 0)
+            n++;
+        if (n == *count) {
+            datum[(*count)++] = (struct run_shared){.row = p->row[row], .event = event};
+        } else {
+            datum[n].row.accesses += p->row[row].accesses;
+            free(event);
+        }
+        name[row - line->first] = datum[n].event;
+    }
+    qsort(datum, *count, sizeof *datum, sharing_by_accesses);
+    return datum;
+}
+
+static void run_profile_add_shared(struct builder *b, const struct sharing_profile *p, const struct run_shared *datum,
+                                   const struct sharing_line *line, const char *const *name)
+{
+    const struct profile_event e = {.name = datum->event,
                                     .by = p->label,
                                     .unit = "accesses",
                                     .source = PROFILE_EXACT,
                                     .scale = 1,
-                                    .total = (double)row->accesses};
-    (void)run_profile_add_value(b, profile_add_event(b->profile, &e), row->pc, (double)row->accesses);
-    free(name);
-    free(data);
+                                    .total = (double)datum->row.accesses};
+    const uint32_t event = profile_add_event(b->profile, &e);
+    for (size_t row = line->first; row < line->end; row++)
+        if (name[row - line->first] == datum->event)
+            (void)run_profile_add_value(b, event, p->row[row].pc, (double)p->row[row].accesses);
 }
 
-/* An event for each datum and hart of the lines with most accesses. */
+static void run_profile_add_shared_line(struct builder *b, const struct symbols *symbols,
+                                        const struct sharing_profile *p, const struct sharing_line *line)
+{
+    const char **name = xcalloc(line->end - line->first, sizeof *name);
+    size_t count;
+    struct run_shared *datum = run_profile_sum_shared(symbols, p, line, name, &count);
+    for (size_t n = 0; n < count && n < RUN_SHARED_DATA; n++)
+        run_profile_add_shared(b, p, &datum[n], line, name);
+    for (size_t n = 0; n < count; n++)
+        free(datum[n].event);
+    free(datum);
+    free(name);
+}
+
+/* An event for each datum and hart, of those with most accesses in the lines with most accesses. */
 static void run_profile_add_sharing(struct builder *b, const struct sharing_result *r, const struct symbols *symbols)
 {
-    enum { SHARED_LINES = 8, SHARED_ROWS = 16 };
     for (unsigned i = 0; r != NULL && i < r->profiles; i++) {
         const struct sharing_profile *p = &r->profile[i];
         struct sharing_line *line;
         const size_t lines = sharing_lines(p, &line);
-        for (size_t n = 0; n < lines && n < SHARED_LINES; n++)
-            for (size_t row = line[n].first; line[n].is_known && row < line[n].end && row < line[n].first + SHARED_ROWS;
-                 row++)
-                run_profile_add_shared(b, symbols, p, &line[n], &p->row[row]);
+        for (size_t n = 0, added = 0; n < lines && added < RUN_SHARED_LINES; n++) {
+            if (line[n].is_known)
+                run_profile_add_shared_line(b, symbols, p, &line[n]);
+            added += line[n].is_known;
+        }
         free(line);
     }
 }
@@ -473,7 +528,7 @@ static void run_profile_add_sharing(struct builder *b, const struct sharing_resu
 /* ---- gains ---- */
 
 /* A gain without the causes; the event is new at the first call, with that many more cycles. That a removal gains
- * nothing, or loses, is known if it was measured: a value of 0. */
+ * nothing, or loses, is a value of 0 if it was measured. Of estimates the event alone shows that the run has them. */
 static void run_profile_add_gain(struct builder *b, const char *causes, const char *by, uint64_t pc, double gained)
 {
     const bool is_measured = strcmp(by, PROFILE_GAIN_MEASURED) == 0;
@@ -486,8 +541,11 @@ static void run_profile_add_gain(struct builder *b, const char *causes, const ch
                                     .source = is_measured ? PROFILE_EXACT : PROFILE_PROGRAM,
                                     .scale = 1,
                                     .total = is_measured ? cycles : (double)NAN};
-    if ((is_measured || cycles > 0) && run_images_find(b->images, pc, &s.image, &s.address))
-        profile_add_sample(b->profile, profile_add_event(b->profile, &e), s);
+    if (run_images_find(b->images, pc, &s.image, &s.address)) {
+        const uint32_t event = profile_add_event(b->profile, &e);
+        if (is_measured || cycles > 0)
+            profile_add_sample(b->profile, event, s);
+    }
     free(name);
 }
 

@@ -14,7 +14,8 @@
  *                                                                                          collect those that reached
  *                                                                                          the daemon
  *   PROFILE_EXACT     "sharing.KIND.LINE.HART.DATA" of the lines with     "sharing"        accesses
- *                     most: KIND is true or false
+ *                     most: KIND is true or false; 8 lines, and of
+ *                     each 16 with most accesses
  *   PROFILE_EXACT     "gain.CAUSES": the causes that --gain removed       "gain"           cycles gained
  *   PROFILE_PROGRAM   the same, estimated from graphs of dependences      its label        cycles
  *   PROFILE_PROGRAM   "TABLE.MEMBER" of a table by pc                   the program      estimates

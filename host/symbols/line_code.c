@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/symbols/line_code.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 /* A row of a line table, and the code up to the next one. */
 struct line_code_row {
-    const char *path;
+    const char *path; /* whole, without steps up and down */
     int line;
     uint64_t start, end;
     bool is_statement;
@@ -22,8 +23,8 @@ struct line_search {
     int line;
     enum line_choice choice;
     bool has_file;
-    int before, behind;              /* the nearest lines with code; behind: at or after `line`; 0: none */
-    const char *path, *path_besides; /* paths of files that have the line; NULL: none */
+    int before, behind;        /* the nearest lines with code; behind: at or after `line`; 0: none */
+    char *path, *path_besides; /* paths of files that have the line, owned; NULL: none */
     struct line_code *found;
     void (*see)(struct line_search *f, const struct line_code_row *row);
 };
@@ -51,9 +52,9 @@ static void line_code_keep(struct line_search *f, const struct line_code_row *r)
     if (r->line != found->line)
         return;
     if (f->path == NULL)
-        f->path = r->path;
-    if (strcmp(r->path, f->path) != 0)
-        f->path_besides = r->path;
+        f->path = xstrdup(r->path);
+    if (f->path_besides == NULL && strcmp(r->path, f->path) != 0)
+        f->path_besides = xstrdup(r->path);
     found->range = xrealloc(found->range, (found->ranges + 1) * sizeof *found->range);
     found->range[found->ranges++] = (struct line_range){r->start, r->end, r->is_statement};
 }
@@ -74,21 +75,45 @@ static bool line_code_read(const struct line_search *f, Dwarf_Line *at, Dwarf_Li
     return is_wanted && row->line > 0 && symbols_file_at(f->symbols, row->start).symbols == f->in;
 }
 
+/* The last file of a unit's rows, which are of a few files in turns. */
+struct line_code_file {
+    const char *written; /* its path as the table has it; NULL: none */
+    char *whole;         /* of the folder of the compilation, simplified; owned */
+    bool is_wanted;
+};
+
+static const struct line_code_file *line_code_file_of(const struct line_search *f, Dwarf_Die *unit, const char *written,
+                                                      struct line_code_file *last)
+{
+    Dwarf_Attribute a;
+    if (last->written == written)
+        return last;
+    free(last->whole);
+    last->written = written;
+    last->whole = source_path_join(dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a)), written);
+    source_path_simplify(last->whole);
+    last->is_wanted = path_ends_with(written, f->file) || path_ends_with(last->whole, f->file);
+    return last;
+}
+
 static void line_code_see_unit(struct line_search *f, Dwarf_Die *unit, uint64_t bias)
 {
     Dwarf_Lines *lines;
     size_t count;
+    struct line_code_file last = {.written = NULL};
     if (dwarf_getsrclines(unit, &lines, &count) != 0)
         return;
     for (size_t n = 0; n < count; n++) {
         Dwarf_Line *at = dwarf_onesrcline(lines, n), *next = n + 1 < count ? dwarf_onesrcline(lines, n + 1) : NULL;
-        struct line_code_row row = {.path = dwarf_linesrc(at, NULL, NULL)};
-        if (row.path == NULL || !path_ends_with(row.path, f->file))
+        const char *written = dwarf_linesrc(at, NULL, NULL);
+        if (written == NULL || !line_code_file_of(f, unit, written, &last)->is_wanted)
             continue;
+        struct line_code_row row = {.path = last.whole};
         f->has_file = true;
         if (line_code_read(f, at, next, bias, &row))
             f->see(f, &row);
     }
+    free(last.whole);
 }
 
 static void line_code_see_file(void *ctx, const struct symbols *file)
@@ -169,6 +194,8 @@ enum status line_code_find(const struct symbols *s, const char *file, int line, 
                                : fail(err, ST_INPUT, "the guest has no line information of main: expected FILE:LINE");
     if (st != ST_OK)
         line_code_free(found);
+    free(f.path);
+    free(f.path_besides);
     free(of_main);
     return st;
 }

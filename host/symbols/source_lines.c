@@ -49,6 +49,36 @@ char *source_path_join(const char *folder, const char *file)
     return is_whole ? xstrdup(file) : xasprintf("%s/%s", folder, file);
 }
 
+/* Removes the last part of the path [start, end), unless that is a step up itself; returns the new end, or `end`. */
+static char *source_path_leave(char *start, char *end)
+{
+    char *slash = memrchr(start, '/', (size_t)(end - start)), *last = slash != NULL ? slash + 1 : start;
+    const bool is_up = end - last == 2 && strncmp(last, "..", 2) == 0;
+    return is_up ? end : slash != NULL ? slash : start;
+}
+
+void source_path_simplify(char *path)
+{
+    char *const start = path + (*path == '/'), *to = start;
+    const char *from = path;
+    for (size_t length; *(from += strspn(from, "/")) != '\0'; from += length) {
+        length = strcspn(from, "/");
+        char *before = to;
+        if (length == 1 && *from == '.')
+            continue;
+        if (length == 2 && strncmp(from, "..", 2) == 0) {
+            to = source_path_leave(start, to);
+            if (to != before || start != path)
+                continue;
+        }
+        if (to > start)
+            *to++ = '/';
+        memmove(to, from, length);
+        to += length;
+    }
+    *to = '\0';
+}
+
 bool source_lines_at(const struct symbols *s, uint64_t pc, char **path, int *line)
 {
     Dwarf_Addr address;

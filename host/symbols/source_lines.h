@@ -26,6 +26,9 @@ enum status source_lines_find(const struct symbols *s, const char *file, int lin
 /* The path of a source file: a relative one is of the folder of the compilation, unless that is NULL, or itself
  * relative, as a prefix map makes it. The caller frees it. */
 char *source_path_join(const char *folder, const char *file);
+/* Removes from a path, in place, what does not change its file unless a folder is a symbolic link: "a//b", "a/./b",
+ * "a/c/../b" become "a/b". */
+void source_path_simplify(char *path);
 
 /* Sets the path of the source file of an instruction, for the caller to free, and its line; false: unknown. */
 bool source_lines_at(const struct symbols *s, uint64_t pc, char **path, int *line);

@@ -33,8 +33,8 @@ core-model/config       base contract isa
 core-model/riscv        base contract isa
 core-model/checkpoint   base
 core-model/linux        base contract isa core-model/riscv core-model/checkpoint
-core-model/mem          base contract isa core-model/config core-model/riscv
-core-model/bpred        base contract isa core-model/config core-model/riscv
+core-model/mem          base contract isa core-model/config core-model/riscv core-model/checkpoint
+core-model/bpred        base contract isa core-model/config core-model/riscv core-model/checkpoint
 core-model/probe        base contract isa core-model core-model/riscv
 core-model/front        base contract isa core-model core-model/config core-model/probe core-model/mem
 core-model/front        core-model/bpred core-model/riscv core-model/linux
@@ -45,6 +45,7 @@ core-model/inorder      core-model/mem core-model/bpred core-model/riscv core-mo
 core-model/gdb          base contract isa core-model/riscv core-model/linux
 core-model              base contract isa core-model/config core-model/probe core-model/front core-model/pipe
 core-model              core-model/inorder core-model/mem core-model/bpred core-model/riscv core-model/linux
+core-model              core-model/checkpoint
 core-model/schedule     base contract isa core-model core-model/config core-model/inorder core-model/riscv
 core-model/record       base contract isa core-model core-model/config core-model/probe core-model/front
 core-model/record       core-model/riscv core-model/linux

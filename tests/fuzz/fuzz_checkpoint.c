@@ -2,7 +2,8 @@
 /* Fuzzes checkpoints: whatever the file holds, it is refused with a message, or is a guest that can be run for a while
  * and taken down again. No system call is performed. The input is a file; and once more the number of bytes of a state
  * (4 bytes), that state behind the facts of its run, and a table of pages, whose file is sound: it has these facts, and
- * 70 pages. */
+ * 70 pages; and once more a predictor (1 byte) and the warmed state of a core with it, whose caches and tables are used
+ * then. */
 #include "core-model/linux/checkpoint.h"
 
 #include <stdlib.h>
@@ -10,10 +11,13 @@
 #include <sys/stat.h>
 #include <zstd.h>
 
+#include "base/little_endian.h"
 #include "base/version.h"
 #include "core-model/checkpoint/stream.h"
+#include "core-model/warm_state.h"
 #include "tests/fuzz/fuzzed_file.h"
 #include "tests/fuzz/fuzzed_input.h"
+#include "tests/unit/small_structures.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -58,8 +62,8 @@ static void put_part(struct made_file *f, enum checkpoint_part kind, const void 
     if (ZSTD_isError(stored))
         BUG("%s", ZSTD_getErrorName(stored));
     memcpy(header, checkpoint_kinds[kind], 4);
-    checkpoint_put_little(header + 4, size_bytes, 4);
-    checkpoint_put_little(header + 8, stored, 4);
+    little_endian_put(header + 4, size_bytes, 4);
+    little_endian_put(header + 8, stored, 4);
     f->size += CHECKPOINT_PART_HEADER + stored;
 }
 
@@ -99,11 +103,11 @@ static void restore_state(const uint8_t *data, size_t size)
     uint8_t digest[SHA1_BYTES] = {0};
     if (size < LENGTH_BYTES || size > INPUT_MOST)
         return;
-    const size_t length = (size_t)checkpoint_get_little(data, LENGTH_BYTES) % (size - LENGTH_BYTES + 1);
+    const size_t length = (size_t)little_endian_get(data, LENGTH_BYTES) % (size - LENGTH_BYTES + 1);
     put_run_facts(&state);
     checkpoint_move_bytes(&state, (void *)(uintptr_t)(data + LENGTH_BYTES), length); /* are only read */
     memcpy(f.byte, checkpoint_magic, sizeof checkpoint_magic);
-    checkpoint_put_little(f.byte + sizeof checkpoint_magic, CHECKPOINT_VERSION, 4);
+    little_endian_put(f.byte + sizeof checkpoint_magic, CHECKPOINT_VERSION, 4);
     f.size = CHECKPOINT_FILE_HEADER;
     put_part(&f, CHECKPOINT_STATE, state.byte, state.size);
     put_pages(&f);
@@ -117,6 +121,51 @@ static void restore_state(const uint8_t *data, size_t size)
     restore_file();
 }
 
+/* Accesses and branches, by which what is in the structures is found and replaced. */
+static void use_structures(struct hierarchy *mem, struct bpred *b, struct bpred_history *history)
+{
+    enum { USES = 64, STEP = 0x1234 };
+    for (uint64_t i = 0, addr = 0x10000; i < USES; i++, addr += STEP) {
+        struct bpred_info info;
+        enum tlb_miss miss;
+        (void)tlb_access(&mem->itlb, addr, i, &miss);
+        (void)tlb_access(&mem->dtlb, addr, i, &miss);
+        (void)hierarchy_fetch(mem, addr, i);
+        (void)hierarchy_data(mem, addr, 8, i, i % 2 != 0);
+        bpred_warm_direction(b, addr, history->branches, i % 3 == 0);
+        bpred_history_branch(history, i % 3 == 0);
+        (void)bpred_indirect(b, addr, history->path, &info);
+        bpred_train_indirect(b, &info, addr);
+        bpred_train_target(b, addr, bpred_ras_pop(b, &info));
+    }
+}
+
+static void read_warmed(const uint8_t *data, size_t size)
+{
+    struct core_config config;
+    struct hierarchy mem;
+    struct bpred b;
+    struct bpred_history history = {0};
+    char *cold;
+    if (size == 0)
+        return;
+    core_config_default(&config);
+    config.predictor = data[0] % 3;
+    make_structures_small(&config);
+    hierarchy_init(&mem, &config);
+    bpred_init(&b, &config);
+    const struct engine_parts parts = {.mem = &mem, .bpred = &b, .history = &history, .config = &config};
+    struct checkpoint_stream s = checkpoint_stream_of(data + 1, size - 1);
+    warm_state_move(&parts, &s, &cold);
+    if (s.failed)
+        check_refusal(&s.why);
+    else
+        use_structures(&mem, &b, &history);
+    free(cold);
+    hierarchy_fini(&mem);
+    bpred_fini(&b);
+}
+
 /* A guest that is restored has changed to its folder. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -126,6 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_fuzzed_file(data, size);
     restore_file();
     restore_state(data, size);
+    read_warmed(data, size);
     (void)umask(mask);
     if (folder < 0 || fchdir(folder) != 0)
         BUG("the folder of the fuzzer cannot be entered again");

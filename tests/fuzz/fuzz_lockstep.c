@@ -15,6 +15,7 @@
  *
  * Meanwhile all recorded cycles are compared with what is memoised (core_memoise). If there was no system call, two
  * runs without observers follow, one with memoised states, and must end in the same way. */
+#include "base/fnv.h"
 #include "base/random.h"
 #include "core-model/core.h"
 #include "core-model/linux/guest.h"
@@ -80,14 +81,6 @@ static uint32_t take_word(struct input *in)
     for (int i = 0; i < 4; i++)
         word = word << 8 | take(in);
     return word;
-}
-
-static uint64_t hash_of(const uint8_t *data, size_t size)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
-    return hash;
 }
 
 /* ---- the configuration ---- */
@@ -305,7 +298,7 @@ static void make_guest(struct guest *g, struct input *in, uint8_t flags)
     make_code(in, code);
     memcpy(memory_at(&g->hart.mem, CODE_START), code, sizeof code);
     install_handler(g);
-    struct random r = {.state = hash_of((const uint8_t *)code, sizeof code)};
+    struct random r = {.state = fnv_extend(FNV_NONE, code, sizeof code)};
     for (unsigned n = 1; n < 64; n++)
         g->hart.reg[n] = random_number(&r);
     for (unsigned n = 0; n < 512; n++) {
@@ -345,8 +338,10 @@ static void restrict_call(void *ctx, const struct probe_insn *in, uint64_t cycle
 static void begin(const uint8_t *data, size_t size, struct guest *g, struct core **core)
 {
     struct core_config cfg;
-    struct input in = {
-        .at = data + 1, .end = data + size, .has_more = (data[0] & GENERATED) != 0, .more = {hash_of(data, size)}};
+    struct input in = {.at = data + 1,
+                       .end = data + size,
+                       .has_more = (data[0] & GENERATED) != 0,
+                       .more = {fnv_extend(FNV_NONE, data, size)}};
     take_config(&in, data[0], &cfg);
     make_guest(g, &in, data[0]);
     *core = core_new(&cfg, g);
@@ -386,7 +381,7 @@ static void run_alone(const uint8_t *data, size_t size, uint64_t memo_bytes, str
     (void)core_run(core, INSTRUCTIONS);
     *e = (struct end){.stats = core_statistics(core), .clock = core_clock(core), .pc = g.hart.pc};
     memcpy(e->reg, g.hart.reg, sizeof e->reg);
-    e->data = hash_of(memory_at(&g.hart.mem, DATA_START), DATA_BYTES);
+    e->data = fnv_extend(FNV_NONE, memory_at(&g.hart.mem, DATA_START), DATA_BYTES);
     replayed += core_memo_counts(core).replayed;
     core_check(core);
     core_free(core);

@@ -147,6 +147,7 @@ static struct run_facts describe_run(const struct session *s)
         .stop = s->outcome.stopped_program ? &s->outcome.stop : NULL,
         .machine = s->machine.name,
         .guest = guest_name(s),
+        .cold = s->process == 0 ? s->target.cold : NULL,
     };
     f.process = s->process;
     if (s->process == 0)

@@ -71,8 +71,8 @@ struct gains_forker {
 static void gains_change_options(struct options *o)
 {
     o->no_program = true;
-    o->program = o->collect = o->report = o->stats = o->trace = o->kanata = o->record = o->baseline = NULL;
-    o->perf = o->timeline = o->trace_file = NULL;
+    o->program = o->report = o->trace = o->baseline = NULL;
+    options_drop_outputs(o);
     o->param.count = o->profile.count = 0;
     o->sampler = o->sort = NULL;
     o->stacks = false;

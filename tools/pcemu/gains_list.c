@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/pcemu/gains_list.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/list_text.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/status.h"
@@ -17,19 +17,6 @@
 enum { GAINS_LIST_BYTES = 1 << 20, GAINS_MOST = 1000, GAINS_LEAST = 1000 };
 
 /* ---- the file ---- */
-
-/* A line of the file, without what surrounds the question; NULL: it has none. */
-static char *gains_list_trim(char *line)
-{
-    char *end = strchr(line, '#');
-    end = end != NULL ? end : line + strlen(line);
-    while (end > line && isspace((unsigned char)end[-1]))
-        end--;
-    *end = '\0';
-    while (isspace((unsigned char)*line))
-        line++;
-    return *line != '\0' ? line : NULL;
-}
 
 static struct gains_asked *gains_list_add(struct gains_list *l)
 {
@@ -55,11 +42,8 @@ static void gains_list_parse(const struct gains_list *l, struct gains_asked *a, 
     free(where);
 }
 
-static void gains_list_read_line(struct gains_list *l, char *line, unsigned number)
+static void gains_list_read_line(struct gains_list *l, const char *question, unsigned number)
 {
-    char *question = gains_list_trim(line);
-    if (question == NULL)
-        return;
     if (l->count == GAINS_MOST)
         die("%s:%u: expected at most %d questions", l->path, number, GAINS_MOST);
     struct gains_asked *a = gains_list_add(l);
@@ -74,12 +58,8 @@ static void gains_list_read_file(struct gains_list *l)
     unsigned number = 0;
     if (file_read(l->path, GAINS_LIST_BYTES, &l->text, &bytes, &why) != ST_OK)
         die("--gain: expected a number, or a file with a line PLACE:CAUSE for each question: %s", why.text);
-    for (char *line = l->text, *next; line != NULL; line = next) {
-        next = strchr(line, '\n');
-        if (next != NULL)
-            *next++ = '\0';
-        gains_list_read_line(l, line, ++number);
-    }
+    for (char *rest = l->text, *question; (question = list_text_next(&rest, &number)) != NULL;)
+        gains_list_read_line(l, question, number);
     if (l->count == 0)
         die("%s: expected a line PLACE:CAUSE[+CAUSE...] for each question, found none", l->path);
 }

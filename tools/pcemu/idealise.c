@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "base/place_text.h"
 #include "base/status.h"
 #include "core-model/riscv/memory.h"
@@ -23,30 +22,6 @@ void idealise_print_help(FILE *out)
     for (unsigned n = 0; n < IDEAL_BITS; n++)
         fprintf(out, "%-12s %s\n", ideal_names[n], ideal_meanings[n]);
     fprintf(out, "%-12s %s\n", IDEAL_EVERY_NAME, "all of these causes, as far as the instruction has them");
-}
-
-static uint32_t idealise_cause(const char *option, const char *name)
-{
-    if (strcmp(name, IDEAL_EVERY_NAME) == 0)
-        return IDEAL_EVERY_CAUSE;
-    for (unsigned n = 0; n < IDEAL_BITS; n++)
-        if (strcmp(name, ideal_names[n]) == 0)
-            return 1u << n;
-    die("%s: expected a cause (--ideal help lists them), found '%s'%s", option, name,
-        diag_hint(diag_nearest(name, ideal_names, IDEAL_BITS)).text);
-}
-
-/* The causes of "CAUSE+CAUSE..."; modifies the text. */
-static uint32_t idealise_causes(const char *option, char *text)
-{
-    uint32_t causes = 0;
-    for (char *name = text, *next; name != NULL; name = next) {
-        next = strchr(name, '+');
-        if (next != NULL)
-            *next++ = '\0';
-        causes |= idealise_cause(option, name);
-    }
-    return causes;
 }
 
 /* The function that has `address`, or is empty. */
@@ -116,11 +91,13 @@ static uint64_t idealise_add_line(struct ideal *ideal, struct target *t, const c
 /* Splits PLACE:CAUSE[+CAUSE...], whose copy the caller frees, at the causes, which *causes is set to. */
 static char *idealise_split(const char *option, const char *text, uint32_t *causes)
 {
+    struct errmsg err;
     char *place = xstrdup(text), *colon = strrchr(place, ':');
     if (colon == NULL || colon == place || colon[1] == '\0')
         die("%s: expected PLACE:CAUSE[+CAUSE...], found '%s'", option, text);
     *colon = '\0';
-    *causes = idealise_causes(option, colon + 1);
+    if (ideal_parse(colon + 1, causes, &err) != ST_OK)
+        die("%s: %s", option, err.text);
     return place;
 }
 

@@ -7,7 +7,6 @@
 
 #include "host/store/store.h"
 #include "isa/sampler.h"
-#include "tools/pcemu/checkpointing.h"
 #include "tools/pcemu/machine.h"
 #include "tools/pcemu/watch.h"
 
@@ -46,13 +45,6 @@ static enum status parse_core(const struct option_row *row, void *options, const
 }
 
 static bool is_assignment(const char *argument) { return strchr(argument, '=') != NULL && argument[0] != '='; }
-
-static bool is_checkpoint_list(const char *argument)
-{
-    static uint64_t at[OPTION_LIST_MAX];
-    size_t count;
-    return checkpointing_read_list(argument, at, &count);
-}
 
 static const char *core_input_path(const struct option_row *row, const void *options)
 {
@@ -97,6 +89,38 @@ void options_parse(struct options *o, int argc, char **argv)
 {
     *o = (struct options){0};
     option_parse(&syntax, o, argc, argv);
+}
+
+/* The member of the row, if it is an output other than the report; NULL: it is none. */
+static const char **find_output_member(struct options *o, const struct option_row *row)
+{
+    if (row->writes == OPTION_NO_OUTPUT || row->offset == offsetof(struct options, report))
+        return NULL;
+    if (row->kind != OPTION_TEXT)
+        BUG("--%s writes a file and is no TEXT", row->name);
+    return (const char **)(void *)((char *)o + row->offset);
+}
+
+bool options_find_output(const struct options *o, const char *except, struct option_label *label)
+{
+    *label = (struct option_label){0};
+    for (const struct option_row *row = rows; row < rows + syntax.rows; row++) {
+        const char **path = find_output_member((struct options *)(uintptr_t)o, row);
+        if (path != NULL && *path != NULL && *path != except) {
+            *label = option_label(row);
+            return true;
+        }
+    }
+    return false;
+}
+
+void options_drop_outputs(struct options *o)
+{
+    for (const struct option_row *row = rows; row < rows + syntax.rows; row++) {
+        const char **path = find_output_member(o, row);
+        if (path != NULL)
+            *path = NULL;
+    }
 }
 
 enum status options_check_output(const struct options *o, const char *command, const char *path, struct errmsg *err)

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "core-model/riscv/hart.h"
+#include "tools/pcemu/checkpointing.h"
 
 /* Returns whether the simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
@@ -148,36 +149,31 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
     if (o->translate != 0 && (o->translate < RV_TRANSLATE_LEAST_MIB || o->translate > RV_TRANSLATE_MOST_MIB))
         return fail(err, ST_INPUT, "--translate %" PRIu64 ": expected 0, or %d to %d", o->translate,
                     RV_TRANSLATE_LEAST_MIB, RV_TRANSLATE_MOST_MIB);
-    if (o->warm && o->skip_insts == 0 && o->start_at == NULL)
-        return fail(err, ST_INPUT, "--warm requires a part that is skipped: --skip-insts N or --start-at PLACE");
+    if (o->warm && o->skip_insts == 0 && o->start_at == NULL && !checkpointing_is_asked(o))
+        return fail(err, ST_INPUT,
+                    "--warm requires a part that is skipped, --skip-insts N or --start-at PLACE, or checkpoints");
     return ST_OK;
 }
 
 /* Checkpoints and basic-block vectors are of a functional run, from its start. */
 static enum status check_whole_run(const struct options *o, const char *option, struct errmsg *err)
 {
-    static const char profile[] = "the run is functional and has no profile",
-                      warm[] = "a checkpoint has no state of caches and predictors; --restore FILE --skip-insts N "
-                               "--warm makes it",
-                      part[] = "the run is executed as a whole", debugger[] = "a debugger stops the guest";
+    static const char profile[] = "the run is functional and has no profile", part[] = "the run is executed as a whole",
+                      debugger[] = "a debugger stops the guest";
+    struct option_label label;
+    const bool has_output = options_find_output(o, o->bbv, &label);
     const struct refused table[] = {
         {o->program != NULL, "--program", profile},
         {o->profile.count != 0, "--profile", profile},
-        {o->record != NULL, "--record", profile},
-        {o->record_samples != NULL, "--record-samples", profile},
-        {o->stats != NULL, "--stats", profile},
-        {o->kanata != NULL, "--kanata", profile},
+        {has_output, label.text, profile},
         {o->trace != NULL, "--trace", profile},
-        {o->timeline != NULL, "--timeline", profile},
-        {o->collect != NULL, "--collect", profile},
         {o->baseline != NULL, "--baseline", profile},
         {o->by_hart, "--by-hart", profile},
         {o->ideal.count != 0, "--ideal", profile},
         {o->gain != NULL, "--gain", profile},
         {o->check, "--check", profile},
         {o->follow_children, "--follow-children", profile},
-        {o->warm, "--warm", warm},
-        {o->warmup != 0, "--warmup", warm},
+        {o->warmup != 0, "--warmup", profile},
         {o->skip_insts != 0, "--skip-insts", part},
         {o->start_at != NULL, "--start-at", part},
         {o->stop_at != NULL, "--stop-at", part},
@@ -199,6 +195,8 @@ static enum status check_vectors(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--bbv needs a guest that runs: expected --core ooo, inorder or functional");
     if (o->restore != NULL)
         return fail(err, ST_INPUT, "--restore is incompatible with --bbv: intervals count from the program's start");
+    if (o->warm)
+        return fail(err, ST_INPUT, "--warm is incompatible with --bbv: expected a run for each");
     return check_whole_run(o, "--bbv", err);
 }
 

@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     start_folder_keep();
     s->target.checkpoint = restoring_open(&s->options);
     load_machine(s);
-    checkpointing_begin(&s->checkpointing, &s->options);
+    checkpointing_begin(&s->checkpointing, &s->options, s->target.checkpoint);
     block_vectors_begin(&s->options);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {

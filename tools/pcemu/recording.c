@@ -13,7 +13,7 @@
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/start_folder.h"
 
-/* Computes the length and a hash of a file; false with errno if it cannot be read. */
+/* Computes the length and the hash of a file, as struct record_head has them; false with errno if it cannot be read. */
 static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash)
 {
     char part[1 << 16];
@@ -26,7 +26,7 @@ static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash)
         return false;
     for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0; *bytes += n)
         *hash = fnv_extend(*hash, part, n);
-    *hash ^= FNV_NONE; /* recordings have 0 for no bytes */
+    *hash ^= FNV_NONE;
     bool sound = !ferror(f);
     fclose(f);
     return sound;

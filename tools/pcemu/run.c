@@ -141,17 +141,29 @@ void session_run_functional(struct session *s)
     finish_measured(s, run_phase(s, &phase, s->options.max_insts));
 }
 
+/* Makes the core, with what the checkpoint has of its caches and predictors. */
+static void make_core(struct session *s)
+{
+    if (s->target.core != NULL)
+        return;
+    target_make_core(&s->target, &s->options, &s->machine);
+    target_take_warmed(&s->target, s->options.restore);
+}
+
 void session_run_checkpoints(struct session *s)
 {
     static const struct pcemu_run_phase phase = {"run", functional_step, guest_instructions};
+    static const struct pcemu_run_phase warming = {"warm", skip_step, guest_instructions};
     struct checkpointing *c = &s->checkpointing;
     const uint64_t *done = &s->target.guest.hart.instret;
     start_guest(s);
+    if (s->options.warm)
+        make_core(s);
     const uint64_t end = s->options.max_insts > UINT64_MAX - *done ? UINT64_MAX : *done + s->options.max_insts;
     enum rv_trap trap = RV_TRAP_LIMIT;
     while (trap == RV_TRAP_LIMIT && *done < end) {
         const uint64_t next = checkpointing_next(c, *done);
-        trap = run_phase(s, &phase, (next < end ? next : end) - *done);
+        trap = run_phase(s, s->options.warm ? &warming : &phase, (next < end ? next : end) - *done);
         if (trap == RV_TRAP_LIMIT && *done == next)
             checkpointing_write(c, &s->target);
     }
@@ -169,7 +181,7 @@ static enum rv_trap skip(struct session *s)
     const struct options *o = &s->options;
     enum rv_trap trap = RV_TRAP_LIMIT;
     if (o->warm)
-        target_make_core(&s->target, &s->options, &s->machine);
+        make_core(s);
     if (o->skip_insts > 0)
         trap = run_phase(s, &skipping, o->skip_insts);
     if (trap == RV_TRAP_LIMIT && o->start_at != NULL) {
@@ -179,7 +191,7 @@ static enum rv_trap skip(struct session *s)
     if (trap == RV_TRAP_NONE)
         print_early_exit(s, "part skipped",
                          o->start_at != NULL ? "--start-at of a place that it executes" : "a lower --skip-insts");
-    target_make_core(&s->target, &s->options, &s->machine);
+    make_core(s);
     if (s->ideal == NULL)
         s->ideal = idealise_find(&s->target, o);
     gains_place(s->gains, s);

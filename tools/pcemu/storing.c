@@ -6,24 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/shell_word.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
 
 static const char default_epoch[] = "default";
-
-/* Prints an argument in the quotes that a shell needs. */
-static void storing_print_argument(const char *text, FILE *out)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    if (*text != '\0' && text[strspn(text, plain)] == '\0') {
-        fputs(text, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *text != '\0'; text++)
-        fputs(*text == '\'' ? "'\\''" : (char[]){*text, '\0'}, out);
-    fputc('\'', out);
-}
 
 char *storing_command(int argc, char **argv)
 {
@@ -33,7 +20,7 @@ char *storing_command(int argc, char **argv)
     fputs("pcemu", out);
     for (int i = 1; i < argc; i++) {
         fputc(' ', out);
-        storing_print_argument(argv[i], out);
+        shell_word_print(argv[i], out);
     }
     xclose_text(out);
     return text;
@@ -47,7 +34,7 @@ char *storing_guest(char **words)
     for (int i = 0; words[i] != NULL; i++) {
         if (i > 0)
             fputc(' ', out);
-        storing_print_argument(words[i], out);
+        shell_word_print(words[i], out);
     }
     xclose_text(out);
     return text;

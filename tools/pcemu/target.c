@@ -84,6 +84,7 @@ void target_release(struct target *t)
     free(t->debug_path);
     free(t->given);
     free(t->program);
+    free(t->cold);
     harts_free(t->harts);
     core_free(t->core);
     if (t->started)
@@ -97,6 +98,23 @@ void target_make_core(struct target *t, const struct options *o, const struct ma
         return;
     t->core = core_new(&m->config, &t->guest);
     core_memoise(t->core, o->memo << 20, o->check);
+}
+
+void target_take_warmed(struct target *t, const char *name)
+{
+    struct errmsg err;
+    struct checkpoint_stream s;
+    uint64_t offset;
+    if (t->checkpoint == NULL)
+        return;
+    must(guest_checkpoint_warmed(t->checkpoint, &s, &offset, &err), &err);
+    if (s.size == 0)
+        return;
+    core_move_warmed(t->core, &s, &t->cold);
+    if (s.failed)
+        die("%s: offset %" PRIu64 ": the part WARM is damaged: %s", name, offset, s.why.text);
+    if (t->cold != NULL)
+        print_message("%s: configured otherwise, and cold at the start: %s", name, t->cold);
 }
 
 void target_make_harts(struct target *t, unsigned harts)

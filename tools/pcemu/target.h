@@ -20,6 +20,7 @@ struct target {
     struct guest_config config;          /* with which the guest was started */
     struct guest guest;
     bool started;            /* the guest is loaded */
+    char *cold;              /* structures whose state the checkpoint has not, and why; owned; NULL: none */
     struct core *core;       /* of the first hart; NULL: none, or not created yet */
     struct harts *harts;     /* NULL: there is one hart */
     struct symbols *symbols; /* NULL: not opened */
@@ -36,6 +37,9 @@ void target_start(struct target *t, const struct options *o, const struct machin
 void target_release(struct target *t);
 /* Creates the core, unless that is done; exits on error. */
 void target_make_core(struct target *t, const struct options *o, const struct machine_config *m);
+/* Gives the new core the state of caches and predictors that the checkpoint has, if it has one: prints and keeps what
+ * stays cold, because it is configured otherwise. `name` is that of the checkpoint. Exits if the state is damaged. */
+void target_take_warmed(struct target *t, const char *name);
 /* Creates the cores of the other harts, once; exits on error. */
 void target_make_harts(struct target *t, unsigned harts);
 /* core_run, core_begin, core_end and core_retired of all harts. */

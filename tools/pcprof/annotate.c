@@ -115,7 +115,7 @@ static void annotate_add_procedure(const struct annotate *a, const struct annota
     report_text(r, "procedure", NULL, p->symbol->unique);
     report_text(r, "image", NULL, profile_image(a->prof.profile, p->image)->name);
     report_real(r, "estimate", NULL, all.value[0], 0, profile_event(a->prof.profile, a->prof.column[0].event)->unit);
-    report_share(r, "share", NULL, all.value[0] / a->prof.column[0].estimate, 2);
+    report_share(r, "share", NULL, prof_share(&a->prof, 0, all.value[0]), 2);
     annotate_lines(a, p, r);
     if (disassembly)
         annotate_listing(a, p, r);

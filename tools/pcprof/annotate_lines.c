@@ -139,8 +139,9 @@ static void add_files(const struct annotate *a, struct report_table *t, const st
 void annotate_lines(const struct annotate *a, const struct annotate_procedure *p, struct report *r)
 {
     struct line_rows rows = find_lines(a, p);
-    char *title = xasprintf("Lines of {procedure} in {image}: {estimate} %s, {share}",
-                            profile_event(a->prof.profile, a->prof.column[0].event)->unit);
+    char *title = xasprintf("Lines of {procedure} in {image}: {estimate} %s%s",
+                            profile_event(a->prof.profile, a->prof.column[0].event)->unit,
+                            a->prof.column[0].is_gain ? ", the largest gain" : ", {share}");
     struct report_table *t = report_table(r, "lines", title);
     free(title);
     report_whole(t);

@@ -9,9 +9,8 @@ void annotate_add_values(const struct annotate *a, struct prof_row *row, uint64_
 {
     const struct prof *p = &a->prof;
     for (unsigned c = 0; c < p->columns; c++) {
-        uint32_t event = p->column[c].event, exact = p->column[c].exact;
-        row->value[c] += profile_sum(p->profile, event, row->image, start, end) *
-                         profile_event(p->profile, event)->scale;
+        const uint32_t exact = p->column[c].exact;
+        prof_join(&p->column[c], &row->value[c], prof_sum(p, c, row->image, start, end));
         if (exact != PROFILE_NO_EVENT)
             row->exact[c] += profile_sum(p->profile, exact, row->image, start, end);
     }

@@ -49,7 +49,7 @@ char *diff_tell_moved(const struct diff *d, const struct diff_row *row, size_t c
             diff_add_moved(out, names, row[n].place, moved == 1);
     names_free(names);
     if (moved > DIFF_MOVED)
-        fprintf(out, " and %zu others", moved - DIFF_MOVED);
+        fprintf(out, " and %zu other%s", moved - DIFF_MOVED, moved - DIFF_MOVED == 1 ? "" : "s");
     fputs(moved == 1 ? " takes more and has" : " take more and have", out);
     fputs(" the same size at another address. The address decides which instructions are fetched together and which "
           "lines and predictor entries they share, so such a difference need not come from the procedure itself.",

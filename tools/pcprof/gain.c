@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gains are read run by run: a run need not know the gain that another one knows, and its gain is a share of its own
- * cycles. */
+/* Gains are read run by run, because a gain is a share of the cycles of its run. Not every run measures the gain that
+ * another one measures. A profiler estimates those of all instructions, so what it has no estimate of gains nothing. */
 #include "tools/pcprof/gain.h"
 
 #include <math.h>
@@ -9,11 +9,6 @@
 
 #include "base/order.h"
 #include "core-model/ideal.h"
-
-static const char *const pcprof_gain_words[IDEAL_BITS] = {
-#define IDEAL(sym, name, words, meaning) words,
-#include "core-model/ideal.def"
-};
 
 bool pcprof_gain_is_event(const struct profile_event *e)
 {
@@ -24,31 +19,16 @@ bool pcprof_gain_is_measured(const struct pcprof_gain *g) { return !isnan(g->mea
 
 double pcprof_gain_share(const struct pcprof_gain *g) { return isnan(g->measured) ? g->estimated : g->measured; }
 
-/* The causes of "CAUSE+CAUSE..."; 0: a name is none of a cause. */
-static uint32_t pcprof_gain_parse(const char *causes)
-{
-    uint32_t removed = 0;
-    for (const char *at = causes, *end; at != NULL; at = *end == '+' ? end + 1 : NULL) {
-        unsigned n = 0;
-        end = at + strcspn(at, "+");
-        while (n < IDEAL_BITS &&
-               (strlen(ideal_names[n]) != (size_t)(end - at) || strncmp(ideal_names[n], at, (size_t)(end - at)) != 0))
-            n++;
-        if (n == IDEAL_BITS)
-            return 0;
-        removed |= 1u << n;
-    }
-    return removed;
-}
-
 void pcprof_gain_add_removed(FILE *out, uint32_t removed)
 {
-    fputs("the ", out);
+    fputs(removed == IDEAL_EVERY_CAUSE ? "all causes of delay" : "the ", out);
+    if (removed == IDEAL_EVERY_CAUSE)
+        return;
     for (unsigned n = 0; n < IDEAL_BITS; n++) {
         const uint32_t rest = removed >> n;
         if ((rest & 1) == 0)
             continue;
-        fputs(pcprof_gain_words[n], out);
+        fputs(ideal_words[n], out);
         fputs(rest == 1 ? "" : (rest >> 1 & ((rest >> 1) - 1)) == 0 ? " and " : ", ", out);
     }
 }
@@ -59,6 +39,7 @@ void pcprof_gain_add_removed(FILE *out, uint32_t removed)
 struct pcprof_gain_seen {
     uint32_t image;
     uint64_t address;
+    uint32_t removed;
     const char *causes;
     bool is_measured;
     double share;
@@ -67,6 +48,7 @@ struct pcprof_gain_seen {
 struct pcprof_gain_reading {
     const struct profile *profile; /* of the selection */
     const char *estimated_by;      /* NULL: no profiler estimates gains */
+    size_t estimated_in;           /* runs with estimates by that profiler */
     struct pcprof_gain_seen *seen;
     size_t count;
 };
@@ -95,17 +77,6 @@ static bool pcprof_gain_find(struct pcprof_gain_reading *r)
     return found;
 }
 
-/* The selection's number of a run's image. Returns false if the selection lacks it. */
-static bool pcprof_gain_find_image(const struct profile *p, const struct profile_image *image, uint32_t *number)
-{
-    for (*number = 0; *number < profile_images(p); ++*number) {
-        const struct profile_image *i = profile_image(p, *number);
-        if (strcmp(i->build_id, image->build_id) == 0 && strcmp(i->name, image->name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The text of the selection's event, which lives as long as its profile; NULL: it has no such event. */
 static const char *pcprof_gain_find_causes(const struct profile *p, const char *name)
 {
@@ -115,25 +86,40 @@ static const char *pcprof_gain_find_causes(const struct profile *p, const char *
     return NULL;
 }
 
+static bool pcprof_gain_is_estimate(const struct pcprof_gain_reading *r, const struct profile_event *e)
+{
+    return !pcprof_gain_by_repetition(e) && r->estimated_by != NULL && strcmp(e->by, r->estimated_by) == 0;
+}
+
 static void pcprof_gain_see_event(struct pcprof_gain_reading *r, const struct profile *run, uint32_t event,
                                   double cycles)
 {
     size_t count;
-    uint32_t image;
+    uint32_t image, removed;
     const struct profile_event *e = profile_event(run, event);
     const bool is_measured = pcprof_gain_by_repetition(e);
     const char *causes = pcprof_gain_find_causes(r->profile, e->name);
     const struct profile_sample *s = profile_samples(run, event, &count);
-    if (causes == NULL || pcprof_gain_parse(causes) == 0 ||
-        !(is_measured || (r->estimated_by != NULL && strcmp(e->by, r->estimated_by) == 0)))
+    if (causes == NULL || ideal_parse(causes, &removed, NULL) != ST_OK ||
+        !(is_measured || pcprof_gain_is_estimate(r, e)))
         return;
     for (size_t n = 0; n < count; n++) {
-        if (!pcprof_gain_find_image(r->profile, profile_image(run, s[n].image), &image))
+        if (!pcprof_find_image(r->profile, profile_image(run, s[n].image), &image))
             continue;
         r->seen = xgrow(r->seen, r->count, sizeof *r->seen);
-        r->seen[r->count++] = (struct pcprof_gain_seen){image, s[n].address, causes, is_measured,
-                                                        s[n].value * e->scale / cycles};
+        r->seen[r->count++] = (struct pcprof_gain_seen){image,  s[n].address, removed,
+                                                        causes, is_measured,  s[n].value * e->scale / cycles};
     }
+}
+
+static void pcprof_gain_see_run(struct pcprof_gain_reading *r, const struct profile *run, double cycles)
+{
+    bool is_estimated = false;
+    for (uint32_t e = 0; e < profile_events(run); e++) {
+        is_estimated |= pcprof_gain_is_estimate(r, profile_event(run, e));
+        pcprof_gain_see_event(r, run, e, cycles);
+    }
+    r->estimated_in += is_estimated;
 }
 
 static enum status pcprof_gain_see_runs(struct pcprof_gain_reading *r, const struct pcprof_input *in,
@@ -145,8 +131,8 @@ static enum status pcprof_gain_see_runs(struct pcprof_gain_reading *r, const str
         const struct store_run_info *info = &in->contents.run[n];
         struct profile *run;
         st = store_reader_load(reader, info->id, &run, err);
-        for (uint32_t e = 0; st == ST_OK && info->cycles > 0 && e < profile_events(run); e++)
-            pcprof_gain_see_event(r, run, e, (double)info->cycles);
+        if (st == ST_OK && info->cycles > 0)
+            pcprof_gain_see_run(r, run, (double)info->cycles);
     }
     store_reader_free(reader);
     return st;
@@ -167,45 +153,48 @@ static int pcprof_gain_by_share(const void *left, const void *right)
                                       : (a->removed > b->removed) - (a->removed < b->removed);
 }
 
-/* The mean of the gains that were measured, or of those that were estimated; NAN: there is none. */
-static double pcprof_gain_mean(const struct pcprof_gain_seen *seen, size_t count, bool is_measured)
+/* The mean of the gains that were measured, or of those that were estimated: over `runs`, or 0: those that have one.
+ * NAN: there is none. */
+static double pcprof_gain_mean(const struct pcprof_gain_seen *seen, size_t count, bool is_measured, size_t runs)
 {
     double sum = 0;
-    size_t runs = 0;
+    size_t known = 0;
     for (size_t n = 0; n < count; n++) {
         sum += seen[n].is_measured == is_measured ? seen[n].share : 0;
-        runs += seen[n].is_measured == is_measured;
+        known += seen[n].is_measured == is_measured;
     }
-    return runs > 0 ? sum / (double)runs : (double)NAN;
+    return known > 0 ? sum / (double)(runs > 0 ? runs : known) : (double)NAN;
 }
 
-static void pcprof_gain_join(struct pcprof_gains *g, struct pcprof_gain_seen *seen, size_t count)
+static void pcprof_gain_join(struct pcprof_gains *g, const struct pcprof_gain_reading *r)
 {
-    g->gain = xcalloc(count, sizeof *g->gain);
-    qsort(seen, count, sizeof *seen, pcprof_gain_by_place);
-    for (size_t n = 0, end; n < count; n = end) {
-        for (end = n; end < count && pcprof_gain_by_place(&seen[n], &seen[end]) == 0;)
+    struct pcprof_gain_seen *seen = r->seen;
+    g->gain = xcalloc(r->count, sizeof *g->gain);
+    qsort(seen, r->count, sizeof *seen, pcprof_gain_by_place);
+    for (size_t n = 0, end; n < r->count; n = end) {
+        for (end = n; end < r->count && pcprof_gain_by_place(&seen[n], &seen[end]) == 0;)
             end++;
-        g->gain[g->count++] = (struct pcprof_gain){.image = seen[n].image,
-                                                   .address = seen[n].address,
-                                                   .removed = pcprof_gain_parse(seen[n].causes),
-                                                   .causes = seen[n].causes,
-                                                   .measured = pcprof_gain_mean(seen + n, end - n, true),
-                                                   .estimated = pcprof_gain_mean(seen + n, end - n, false)};
+        g->gain[g->count++] = (struct pcprof_gain){
+            .image = seen[n].image,
+            .address = seen[n].address,
+            .removed = seen[n].removed,
+            .causes = seen[n].causes,
+            .measured = pcprof_gain_mean(seen + n, end - n, true, 0),
+            .estimated = pcprof_gain_mean(seen + n, end - n, false, r->estimated_in)};
     }
     qsort(g->gain, g->count, sizeof *g->gain, pcprof_gain_by_share);
 }
 
 enum status pcprof_gains_load(struct pcprof_gains *g, const struct pcprof_input *in, const struct profile *p,
-                              struct errmsg *err)
+                              const char *by, struct errmsg *err)
 {
-    struct pcprof_gain_reading r = {.profile = p};
+    struct pcprof_gain_reading r = {.profile = p, .estimated_by = by};
     enum status st = ST_OK;
     *g = (struct pcprof_gains){.count = 0};
     if (pcprof_gain_find(&r))
         st = pcprof_gain_see_runs(&r, in, err);
     if (st == ST_OK && r.count > 0)
-        pcprof_gain_join(g, r.seen, r.count);
+        pcprof_gain_join(g, &r);
     g->estimated_by = r.estimated_by;
     free(r.seen);
     return st;

@@ -11,27 +11,27 @@
 /* Events of gains have the causes behind it. */
 #define PCPROF_GAIN_PREFIX "gain."
 
-/* The gain of an instruction without some of its causes. Shares are of the cycles of a run, and the means of the runs
- * that know the gain; NAN: no run does. */
+/* The gain of an instruction without some of its causes, as a share of the cycles of a run; NAN: no run has it. */
 struct pcprof_gain {
     uint32_t image; /* of the profile */
     uint64_t address;
     uint32_t removed;   /* enum ideal_cause */
-    double measured;    /* in a repeated run; 0: nothing, or a loss */
-    double estimated;   /* by the first profiler of the profile that estimates gains */
+    double measured;    /* mean of the runs that measured it, each in a repeated run; 0: nothing, or a loss */
+    double estimated;   /* mean of all runs with estimates by the profiler; it is 0 in one without this gain */
     const char *causes; /* their names, borrowed from the profile: "dtlb+l1d" */
 };
 
 struct pcprof_gains {
     struct pcprof_gain *gain; /* the largest first, by what is known best */
     size_t count;
-    const char *estimated_by; /* borrowed from the profile; NULL: no profiler estimates gains */
+    const char *estimated_by; /* borrowed; NULL: no profiler estimates gains */
 };
 
-/* Reads the gains of the selection's runs. The places are those of the profile, which is of the selection, too. The
- * caller calls pcprof_gains_free, also after an error. */
+/* Reads the gains of the selection's runs, and the estimates by a profiler, borrowed; NULL: the first one of the
+ * profile that estimates gains. The places are those of the profile, which is of the selection, too. The caller calls
+ * pcprof_gains_free, also after an error. */
 enum status pcprof_gains_load(struct pcprof_gains *g, const struct pcprof_input *in, const struct profile *p,
-                              struct errmsg *err) MUST_USE;
+                              const char *by, struct errmsg *err) MUST_USE;
 void pcprof_gains_free(struct pcprof_gains *g);
 
 bool pcprof_gain_is_event(const struct profile_event *e);

@@ -145,3 +145,18 @@ struct store_reader *pcprof_reader(const struct pcprof_input *in, struct pcprof_
     (*e)->of = in->text;
     return store_reader_new(in->store, parts, wanted, e);
 }
+
+bool pcprof_is_program(const struct store_run_info *run, const struct profile_image *image)
+{
+    return strcmp(basename(run->guest), image->name) == 0;
+}
+
+bool pcprof_find_image(const struct profile *p, const struct profile_image *image, uint32_t *number)
+{
+    for (*number = 0; *number < profile_images(p); ++*number) {
+        const struct profile_image *i = profile_image(p, *number);
+        if (strcmp(i->build_id, image->build_id) == 0 && strcmp(i->name, image->name) == 0)
+            return true;
+    }
+    return false;
+}

@@ -55,6 +55,11 @@ uint32_t pcprof_find_event(const struct profile *p, const char *text);
  * is exact itself. */
 uint32_t pcprof_find_exact(const struct profile *p, uint32_t event);
 
+/* Whether an image is the program of a run, not a library. */
+bool pcprof_is_program(const struct store_run_info *run, const struct profile_image *image);
+/* Finds the number that a profile has of an image of another one. */
+bool pcprof_find_image(const struct profile *p, const struct profile_image *image, uint32_t *number);
+
 /* The error that no event has the name. */
 enum status pcprof_no_event(const struct pcprof_events *e, const char *text, struct errmsg *err) MUST_USE;
 

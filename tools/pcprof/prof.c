@@ -2,9 +2,11 @@
 /* pcprof prof: the profile of an epoch or of runs of a profile store. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/options.h"
 #include "tools/command/output.h"
+#include "tools/pcprof/gain.h"
 #include "tools/pcprof/image_notes.h"
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/pcprof.h"
@@ -57,12 +59,22 @@ bool prof_has_several_harts(const struct pcprof_input *in)
     return false;
 }
 
+/* Whether gains are asked for, of which a procedure's is the largest of its instructions. */
+static bool prof_asks_gains(const struct option_list *asked)
+{
+    for (unsigned n = 0; n < asked->count; n++)
+        if (strncmp(asked->text[n], PCPROF_GAIN_PREFIX, strlen(PCPROF_GAIN_PREFIX)) == 0)
+            return true;
+    return false;
+}
+
 enum status prof_load(struct prof *p, const struct pcprof_input *in, const struct option_list *asked, unsigned parts,
                       struct errmsg *err)
 {
     struct pcprof_events e = pcprof_events_of(asked);
     struct profile *profile = NULL;
-    enum status st = pcprof_load(in, &in->selection, &e, parts, &profile, err);
+    const unsigned sums = prof_asks_gains(asked) ? STORE_PROCEDURES : 0;
+    enum status st = pcprof_load(in, &in->selection, &e, parts & ~sums, &profile, err);
     p->profile = profile;
     p->runs = in->contents.runs;
     p->several_harts = prof_has_several_harts(in);

@@ -21,6 +21,7 @@ struct prof_column {
     uint32_t event, exact;      /* exact: PROFILE_NO_EVENT if the profile has none, or if the event itself is exact */
     double estimate, exact_sum; /* sums, of places and unplaced */
     double misplaced;           /* share of the estimate that is in other rows than the exact one; NAN: unknown */
+    bool is_gain;               /* a row has the largest value of its instructions, and `estimate` is the largest one */
 };
 
 enum { PROF_COLUMNS = 16 };
@@ -56,11 +57,18 @@ struct prof_row *prof_rows(struct prof *p, size_t *count);
 typedef void prof_see(void *ctx, const struct prof_row *row, double value);
 double prof_each(const struct prof *p, unsigned column, bool exact, prof_see *see, void *ctx);
 
+/* prof_rows.c: adds a value of a column to one of the same row; of gains, which do not add up, the larger one stays.
+ * The sum of a column in the addresses [start, end), as an estimate; of gains the largest. */
+void prof_join(const struct prof_column *c, double *sum, double value);
+double prof_sum(const struct prof *p, unsigned column, uint32_t image, uint64_t start, uint64_t end);
+
 /* prof_report.c: the name of a source; whether its values are numbers of samples times a scale; the exact total of a
  * column whose sums are known, NAN: unknown. */
 const char *prof_source_name(enum profile_source source);
 bool prof_is_sampled(const struct profile_event *e);
 double prof_exact(const struct prof *p, unsigned column);
+/* prof_report.c: the share of a value in the column's sum; NAN: gains have none. */
+double prof_share(const struct prof *p, unsigned column, double value);
 
 /* prof_report.c: adds events and rows to a report. */
 void prof_report(const struct prof *p, const struct prof_row *rows, size_t count, struct report *r);
@@ -69,7 +77,7 @@ void prof_report(const struct prof *p, const struct prof_row *rows, size_t count
  * of a row's values; the note below. */
 void prof_report_events(const struct prof *p, struct report *r);
 void prof_value_columns(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative);
-/* Adds what `exact` is, if a column has it. */
+/* Adds what `exact` and gains are, if a column has them. */
 void prof_report_note(const struct prof *p, struct report *r);
 
 /* prof_report.c: returns whether values that belong to no image are those of harts without a thread, and of handlers: a

@@ -30,6 +30,11 @@ double prof_exact(const struct prof *p, unsigned column)
     return isfinite(total) ? total : c->exact != PROFILE_NO_EVENT ? c->exact_sum : (double)NAN;
 }
 
+double prof_share(const struct prof *p, unsigned column, double value)
+{
+    return p->column[column].is_gain ? (double)NAN : value / p->column[column].estimate;
+}
+
 static bool is_alone(const struct prof *p, unsigned column)
 {
     const char *name = profile_event(p->profile, p->column[column].event)->name;
@@ -96,10 +101,11 @@ void prof_value_columns(const struct prof *p, struct report_table *t, const stru
         char *name = report_declares(t) ? name_column(p, c) : NULL; /* of the object that has the members */
         REPORT_COLUMN(t, REAL, row->value[c], .member = "estimate", .group = name, .title = name, .unit = unit,
                       .zero = zero);
-        REPORT_COLUMN(t, SHARE, row->value[c] / column->estimate, .member = "share", .group = name, .title = "%",
-                      .decimals = 2, .heat = true, .zero = zero);
-        if (c == 0 && p->cumulative)
-            REPORT_COLUMN(t, SHARE, cumulative / column->estimate, .member = "cumulative", .group = name,
+        if (!column->is_gain)
+            REPORT_COLUMN(t, SHARE, prof_share(p, c, row->value[c]), .member = "share", .group = name, .title = "%",
+                          .decimals = 2, .heat = true, .zero = zero);
+        if (c == 0 && p->cumulative && !column->is_gain)
+            REPORT_COLUMN(t, SHARE, prof_share(p, c, cumulative), .member = "cumulative", .group = name,
                           .title = "cum %", .decimals = 2);
         if (column->exact != PROFILE_NO_EVENT) {
             REPORT_COLUMN(t, REAL, row->exact[c], .member = "exact", .group = name, .title = "exact", .unit = unit,
@@ -210,10 +216,14 @@ void prof_report(const struct prof *p, const struct prof_row *rows, size_t count
 
 void prof_report_note(const struct prof *p, struct report *r)
 {
-    for (unsigned c = 0; c < p->columns; c++)
-        if (p->column[c].exact != PROFILE_NO_EVENT) {
-            report_note(r, "exact: ground truth from the simulator. misplaced: share of the estimate in other rows "
-                           "than the exact one.");
-            return;
-        }
+    bool has_exact = false, has_gains = false;
+    for (unsigned c = 0; c < p->columns; c++) {
+        has_exact |= p->column[c].exact != PROFILE_NO_EVENT;
+        has_gains |= p->column[c].is_gain;
+    }
+    if (has_exact)
+        report_note(r, "exact: ground truth from the simulator. misplaced: share of the estimate in other rows "
+                       "than the exact one.");
+    if (has_gains)
+        report_note(r, "Gains do not add up: a row has the largest gain of its instructions, as has the whole.");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "tools/pcprof/gain.h"
 #include "tools/pcprof/prof.h"
 
 struct row_list {
@@ -59,9 +60,26 @@ static struct key_range prof_rows_key_of(const struct prof *p, uint32_t image, u
     return r;
 }
 
+void prof_join(const struct prof_column *c, double *sum, double value)
+{
+    *sum = c->is_gain ? fmax(*sum, value) : *sum + value;
+}
+
+double prof_sum(const struct prof *p, unsigned column, uint32_t image, uint64_t start, uint64_t end)
+{
+    const struct prof_column *c = &p->column[column];
+    const double scale = profile_event(p->profile, c->event)->scale;
+    double largest = 0;
+    if (!c->is_gain)
+        return profile_sum(p->profile, c->event, image, start, end) * scale;
+    for (uint64_t at = start; (at = profile_next_address(p->profile, c->event, image, at, end)) < end; at++)
+        largest = fmax(largest, profile_sum(p->profile, c->event, image, at, at + 1));
+    return largest * scale;
+}
+
 /* Samples are in the order of their addresses, so most have the key of the one before. Numbers of samples are added,
  * not estimates, because their sums are exact. */
-static double each_sample(const struct prof *p, uint32_t event, prof_see *see, void *ctx)
+static double each_sample(const struct prof *p, const struct prof_column *c, uint32_t event, prof_see *see, void *ctx)
 {
     double scale = profile_event(p->profile, event)->scale, all = 0;
     struct key_range range = {.image = PROF_UNKNOWN};
@@ -74,10 +92,10 @@ static double each_sample(const struct prof *p, uint32_t event, prof_see *see, v
             .image = s->image, .key = range.key, .address = s->address, .procedure = range.procedure};
         double sum = 0;
         do
-            sum += s->value;
+            prof_join(c, &sum, s->value);
         while (++s < end && s->image == range.image && s->address < range.end);
         see(ctx, &row, sum * scale);
-        all += sum;
+        prof_join(c, &all, sum);
     }
     return all * scale;
 }
@@ -88,7 +106,7 @@ double prof_each(const struct prof *p, unsigned column, bool exact, prof_see *se
     if (event == PROFILE_NO_EVENT)
         return 0;
     const struct profile_event *e = profile_event(p->profile, event);
-    double all = each_sample(p, event, see, ctx);
+    double all = each_sample(p, &p->column[column], event, see, ctx);
     if (e->unplaced != 0)
         see(ctx, &(struct prof_row){.image = PROF_UNKNOWN}, e->unplaced * e->scale);
     return all + e->unplaced * e->scale;
@@ -127,7 +145,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Adds the rows of one key; the first has the lowest address. */
-static void prof_rows_merge(struct row_list *l)
+static void prof_rows_merge(const struct prof *p, struct row_list *l)
 {
     size_t kept = 0;
     qsort(l->row, l->count, sizeof *l->row, by_key);
@@ -138,9 +156,9 @@ static void prof_rows_merge(struct row_list *l)
             continue;
         }
         last->is_mixed |= last->procedure != next->procedure;
-        for (unsigned c = 0; c < PROF_COLUMNS; c++) {
-            last->value[c] += next->value[c];
-            last->exact[c] += next->exact[c];
+        for (unsigned c = 0; c < p->columns; c++) {
+            prof_join(&p->column[c], &last->value[c], next->value[c]);
+            prof_join(&p->column[c], &last->exact[c], next->exact[c]);
         }
     }
     l->count = kept + 1;
@@ -152,18 +170,20 @@ static void prof_rows_compare(struct prof_column *c, unsigned column, const stru
     double different = 0;
     for (size_t n = 0; n < count; n++)
         different += fabs(row[n].value[column] / c->estimate - row[n].exact[column] / c->exact_sum);
-    c->misplaced = c->exact != PROFILE_NO_EVENT && c->estimate > 0 && c->exact_sum > 0 ? different / 2 : (double)NAN;
+    const bool has_shares = !c->is_gain && c->exact != PROFILE_NO_EVENT && c->estimate > 0 && c->exact_sum > 0;
+    c->misplaced = has_shares ? different / 2 : (double)NAN;
 }
 
 struct prof_row *prof_rows(struct prof *p, size_t *count)
 {
     struct row_list l = {0};
     for (unsigned c = 0; c < p->columns; c++) {
+        p->column[c].is_gain = pcprof_gain_is_event(profile_event(p->profile, p->column[c].event));
         p->column[c].estimate = prof_each(p, c, false, prof_rows_append, &(struct appending){&l, c, false});
         p->column[c].exact_sum = prof_each(p, c, true, prof_rows_append, &(struct appending){&l, c, true});
     }
     if (l.count > 0) {
-        prof_rows_merge(&l);
+        prof_rows_merge(p, &l);
         qsort(l.row, l.count, sizeof *l.row, by_value);
     }
     for (unsigned c = 0; c < p->columns; c++)

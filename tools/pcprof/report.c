@@ -80,7 +80,7 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
                      .components = json_array(),
                      .names = export_names(profile, false),
                      .files = json_array()};
-    enum status st = pcprof_gains_load(&p.gains, &in->after, profile, err);
+    enum status st = pcprof_gains_load(&p.gains, &in->after, profile, NULL, err);
     page_columns_choose(&p);
     page_gains_add(&p);
     json_put(data, "flames", page_flames(profile, p.names, json->trees));

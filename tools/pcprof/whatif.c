@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "base/outfile.h"
+#include "core-model/config/config.h"
 #include "core-model/ideal.h"
 #include "host/export/place.h"
 #include "host/report/words.h"
@@ -21,7 +22,9 @@ static const char doc[] =
     "\vEach line has an instruction and the causes that can delay one of its kind, or those of an event gain.CAUSES; "
     "then, as a comment, its value, text, function and line. The last line is the command of the first run selected, "
     "with --gain. A question about a library is a comment if that run does not know its functions from its beginning "
-    "(--skip-insts).";
+    "(--skip-insts, --start-at, --restore), and so is one about code without symbols.\n\n"
+    "Gains are estimated by the profiler graph, of the out-of-order core alone. On the in-order core an instruction "
+    "can have the time for which it waits for the result of another one: pcemu --gain N asks about this other one.";
 
 static const char examples[] = "pcprof whatif -n 3 runs.db > questions\n"
                                "pcemu --no-program --gain questions bench.elf\n"
@@ -48,6 +51,7 @@ struct whatif {
     size_t count;
     struct names *names; /* of the functions */
     const char *file;    /* that the questions are written to */
+    bool follows_time;   /* of the in-order core, where an instruction waits for the results of others */
 };
 
 /* ---- the questions ---- */
@@ -67,7 +71,7 @@ static enum status whatif_add_gains(struct whatif *w, const struct profile_event
 {
     struct pcprof_gains g;
     const bool is_measured = e != NULL && strcmp(e->by, PROFILE_GAIN_MEASURED) == 0;
-    enum status st = pcprof_gains_load(&g, &w->input, w->prof.profile, err);
+    enum status st = pcprof_gains_load(&g, &w->input, w->prof.profile, e != NULL && !is_measured ? e->by : NULL, err);
     for (size_t n = 0; st == ST_OK && n < g.count; n++) {
         const struct pcprof_gain *gain = &g.gain[n];
         const double share = is_measured ? gain->measured : gain->estimated;
@@ -130,17 +134,30 @@ static enum status whatif_load_usual(struct whatif *w, struct errmsg *err)
     return ST_OK;
 }
 
-/* ---- output ---- */
-
-static const char *whatif_base_name(const char *path)
+/* Sets whether the questions are about the time of a run of the in-order core. */
+static enum status whatif_see_core(struct whatif *w, struct errmsg *err)
 {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    char *name = NULL, *text = NULL;
+    struct core_config machine;
+    const int64_t first = w->input.contents.run[0].id;
+    const struct store_selection run = {.range = &(struct store_range){first, first}, .ranges = 1};
+    if (w->gain != NULL || strcmp(profile_event(w->prof.profile, w->prof.column[0].event)->name, "cycles") != 0)
+        return ST_OK;
+    enum status st = store_configuration(w->input.store, &run, &name, &text, err);
+    core_config_default(&machine);
+    if (st == ST_OK)
+        st = core_config_parse(name, text, &machine, err);
+    w->follows_time = st == ST_OK && machine.core != 0;
+    free(name);
+    free(text);
+    return st;
 }
+
+/* ---- output ---- */
 
 static bool whatif_is_program(const struct whatif *w, uint32_t image)
 {
-    return strcmp(whatif_base_name(w->input.contents.run[0].guest), profile_image(w->prof.profile, image)->name) == 0;
+    return pcprof_is_program(&w->input.contents.run[0], profile_image(w->prof.profile, image));
 }
 
 static void whatif_write_value(const struct whatif *w, const struct whatif_question *q, FILE *out)
@@ -172,19 +189,31 @@ static void whatif_write_comment(const struct whatif *w, const struct whatif_que
     }
     (void)export_places(w->prof.profile, q->image, q->address, place);
     if (place[0].file != NULL)
-        fprintf(out, ", %s:%u", whatif_base_name(place[0].file), place[0].line);
+        fprintf(out, ", %s:%u", basename(place[0].file), place[0].line);
     else if (!whatif_is_program(w, q->image))
         fprintf(out, ", %s", image->name);
 }
 
-/* Writes a question; as a comment if pcemu would not find its place. Returns whether it is one. */
-static bool whatif_write_question(const struct whatif *w, const struct whatif_question *q, FILE *out)
+/* The place of a question's instruction as pcemu finds it, for the caller to free; NULL: it has none. */
+static char *whatif_place_of(const struct whatif *w, const struct whatif_question *q)
 {
-    const struct store_run_info *run = &w->input.contents.run[0];
-    const bool is_program = whatif_is_program(w, q->image);
-    char *place = whatif_place(w->prof.profile, q->image, q->address, is_program), *causes = ideal_print(q->removed);
-    const bool is_found = place != NULL && (is_program || whatif_knows_libraries(run));
-    if (is_found)
+    return whatif_place(w->prof.profile, q->image, q->address, whatif_is_program(w, q->image));
+}
+
+/* Whether pcemu finds the place of a question. */
+static bool whatif_is_found(const struct whatif *w, const struct whatif_question *q)
+{
+    char *place = whatif_place_of(w, q);
+    const bool has_place = place != NULL;
+    free(place);
+    return has_place && (whatif_is_program(w, q->image) || whatif_knows_libraries(&w->input.contents.run[0]));
+}
+
+/* Writes a question; as a comment if pcemu would not find its place. */
+static void whatif_write_question(const struct whatif *w, const struct whatif_question *q, FILE *out)
+{
+    char *place = whatif_place_of(w, q), *causes = ideal_print(q->removed);
+    if (whatif_is_found(w, q))
         fprintf(out, "%s:%s # ", place, causes);
     else
         fprintf(out, "# not asked: %s:%s: ", place != NULL ? place : "(no symbol)", causes);
@@ -192,14 +221,25 @@ static bool whatif_write_question(const struct whatif *w, const struct whatif_qu
     fputc('\n', out);
     free(place);
     free(causes);
-    return is_found;
 }
 
+/* Writes questions until `most` of them are asked; of those that are not asked, as many, and the number of the rest. */
 static void whatif_write_all(const struct whatif *w, size_t most, FILE *out)
 {
-    size_t asked = 0;
-    for (size_t n = 0; n < w->count && asked < most; n++)
-        asked += whatif_write_question(w, &w->question[n], out);
+    size_t asked = 0, others = 0;
+    for (size_t n = 0; n < w->count && asked < most; n++) {
+        const bool is_asked = whatif_is_found(w, &w->question[n]);
+        if (is_asked || others < most)
+            whatif_write_question(w, &w->question[n], out);
+        asked += is_asked;
+        others += !is_asked;
+    }
+    if (others > most)
+        fprintf(out, "# not asked: %zu other instruction%s\n", others - most, others - most == 1 ? "" : "s");
+    if (w->follows_time)
+        fputs("# The time of an instruction can be a wait for the result of another one: pcemu --gain N asks about "
+              "what it waits for.\n",
+              out);
     char *command = whatif_command_line(&w->input.contents.run[0], w->file);
     fprintf(out, "# %s\n", command);
     free(command);
@@ -227,6 +267,8 @@ static enum status whatif_command(const struct whatif_arguments *o, struct errms
     enum status st = pcprof_open(&w.input, o->input, err);
     if (st == ST_OK)
         st = o->event.count > 0 ? whatif_load_named(&w, &o->event, err) : whatif_load_usual(&w, err);
+    if (st == ST_OK)
+        st = whatif_see_core(&w, err);
     if (st == ST_OK)
         st = whatif_write(&w, o, err);
     free(w.question);

@@ -14,9 +14,10 @@
 static const char doc[] =
     "Says where the time of a program goes and why: its functions, and of one of them the lines, the causes, the "
     "paths of calls, what to try, and what a change gains. Each statement names the command that shows its evidence."
-    "\vFUNCTION is a name as pcprof prof prints it. Without it, the function that gains the most by --gain, at least "
-    "10 %, else the one with most time is examined, and of the others with at least 15 % of it the largest cause is "
-    "named. Causes are known if the store has the profiler topdown, rates if it has counts, paths of calls if it has "
+    "\vFUNCTION is a name as pcprof prof prints it. Without it, the function that gains the most, measured by --gain "
+    "or estimated by the profiler graph, at least 10 %, else the one with most time is examined, and of the others "
+    "with at least 15 % of it the largest cause is named. Causes are known if the store has the profiler topdown, "
+    "rates if it has counts, paths of calls if it has "
     "--stacks, data that harts modify in turns if it has sharing, gains if it has --gain: "
     "pcemu --no-program --gain 8 --profile oracle,topdown,counts --stacks --collect STORE; of several harts without "
     "--gain, and with sharing.";
@@ -112,7 +113,9 @@ static enum status why_run(struct why *w, const struct why_arguments *o, struct 
     w->all = w->prof.column[0].estimate;
     if (!(w->all > 0))
         return fail(err, ST_INPUT, "%s: the profile of time has no cycles", w->input.text);
-    st = pcprof_gains_load(&w->gains, &w->input, w->profile, err);
+    st = pcprof_gains_load(&w->gains, &w->input, w->profile, NULL, err);
+    if (st == ST_OK)
+        st = why_find_shared(w, err);
     if (st == ST_OK)
         st = why_choose(w, o->function, err);
     if (st != ST_OK)

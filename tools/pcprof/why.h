@@ -72,21 +72,22 @@ struct why_function {
     struct why_line call;                /* of that call; `share` of the function's time is called from the caller */
 };
 
-/* What a hart accesses of a line, and the instruction with most of these accesses. */
+/* What a hart accesses of a line: the largest datum, and the instruction with most accesses to it. */
 struct why_datum {
     const char *name, *event; /* borrowed from the profile; name: "counter[1].hits", or an address */
     unsigned hart;
     struct profile_place at;
-    double accesses;
+    double accesses, of_hart; /* of_hart: to all data of the line */
 };
 
-/* The line with most accesses behind another hart's writes. */
+/* The line of a program with most accesses behind another hart's writes. */
 struct why_shared {
     uint64_t line; /* its address */
-    bool is_false; /* no two harts access the same bytes */
+    bool is_false; /* in no run two harts access the same bytes */
     double accesses;
-    struct why_datum datum[WHY_HARTS]; /* of each hart the largest */
-    unsigned data, others;             /* number of them; accesses of other harts */
+    struct why_datum datum[WHY_HARTS]; /* of the harts with most accesses, by their numbers */
+    unsigned data;                     /* number of them */
+    bool has_others;                   /* other harts have accesses, too */
 };
 
 /* A function on a path of calls. */
@@ -116,8 +117,9 @@ struct why {
     struct prof_row *row;
     size_t rows;
     struct pcprof_gains gains; /* of all functions */
+    struct why_shared shared;  /* data 0: the store has no such line */
     struct why_function function;
-    bool is_chosen; /* as the one with most time, not by its name */
+    bool is_chosen; /* by its gain or its time, not by its name */
 };
 
 /* Whether a place is in the function. */
@@ -131,8 +133,8 @@ const struct profile_symbol *why_find_lost(const struct why *w, double *share);
 void why_find_caller(struct why *w);
 /* The path of the time, or of the function's own time. */
 void why_find_path(const struct why *w, bool of_function, struct why_path *p);
-/* why_sharing.c: data 0: the store has no such line. */
-struct why_shared why_find_shared(const struct why *w);
+/* why_sharing.c: sets w->shared. */
+enum status why_find_shared(struct why *w, struct errmsg *err) MUST_USE;
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);
 /* why_runs.c: a sentence that the runs were stopped early, and one that they began with empty caches; NULL: they were
@@ -141,7 +143,6 @@ char *why_tell_stopped(const struct why *w);
 char *why_tell_cold(const struct why *w);
 /* why_words.c: add to a text a function, a place, and where an address is: "0x107a6 in sort.c:53", "0x1ef24 in
  * libnetpbm.so.11", or with the function "0x107a6 in quicksort (sort.c:53)". */
-void why_add_word(FILE *text, const char *word); /* of a command line, quoted for a shell where it needs that */
 void why_add_function(const struct why *w, FILE *text, const char *name);
 void why_add_place(FILE *out, const char *file, uint32_t line);
 void why_add_address(const struct why *w, FILE *out, struct profile_place at, const struct profile_symbol *function);

@@ -39,6 +39,15 @@ static int why_cause_of(const char *path)
     return -1;
 }
 
+/* The cause of a path of this file. */
+static int why_cause_named(const char *path)
+{
+    const int k = why_cause_of(path);
+    if (k < 0)
+        BUG("no row of why_causes.def has the path");
+    return k;
+}
+
 /* Adds slots of an event to a cause, whose events are sorted by their slots. */
 static void why_add_event(struct why_cause *c, const char *name, double slots)
 {
@@ -92,11 +101,11 @@ ORDER(why_compare_parts, struct why_part, FALLING(share) RISING(words))
 /* Makes the parts of WHY_SUM one cause: its advice is that of the largest one. */
 static void why_join_parts(struct why_cause *cause, struct why_slots *list, size_t count)
 {
-    const int sum = why_cause_of(WHY_SUM);
+    const int sum = why_cause_named(WHY_SUM);
     struct why_cause joined = cause[sum];
     double most = 0;
     for (int n = 0; n < WHY_PARTS; n++) {
-        const int k = why_cause_of(why_parts[n].path);
+        const int k = why_cause_named(why_parts[n].path);
         joined.part[n] = (struct why_part){why_parts[n].words, cause[k].share};
         for (int e = 0; e < WHY_EVENTS && cause[k].event[e].name != NULL; e++)
             why_add_event(&joined, cause[k].event[e].name, cause[k].event[e].share);
@@ -110,7 +119,7 @@ static void why_join_parts(struct why_cause *cause, struct why_slots *list, size
     qsort(joined.part, WHY_PARTS, sizeof joined.part[0], why_compare_parts);
     cause[sum] = joined;
     for (int n = 0; n < WHY_PARTS; n++) {
-        const int k = why_cause_of(why_parts[n].path);
+        const int k = why_cause_named(why_parts[n].path);
         cause[k] = (struct why_cause){.kind = NULL};
         for (size_t s = 0; s < count; s++)
             list[s].cause = list[s].cause == k ? sum : list[s].cause;

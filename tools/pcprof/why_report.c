@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/interval.h"
+#include "base/shell_word.h"
 #include "host/report/words.h"
 #include "tools/pcprof/why.h"
 
@@ -392,7 +393,7 @@ static char *why_shared_evidence(const struct why *w, const struct why_shared *s
     fputs("prof --by instruction", out);
     for (unsigned n = 0; n < s->data; n++) {
         fputs(" --event ", out);
-        why_add_word(out, s->datum[n].event);
+        shell_word_print(s->datum[n].event, out);
     }
     xclose_text(out);
     evidence = why_evidence(w, command, NULL);
@@ -410,32 +411,32 @@ static void why_add_datum(const struct why *w, FILE *out, const struct why_datum
 /* The data that harts modify in turns, by the profiler sharing. */
 static void why_shared_data(const struct why *w, struct why_output *o)
 {
-    const struct why_shared s = why_find_shared(w);
+    const struct why_shared *s = &w->shared;
     char *text, number[REPORT_NUMBER];
     size_t size;
-    if (s.data == 0 || s.accesses < WHY_SAMPLES)
+    if (s->data == 0 || s->accesses < WHY_SAMPLES)
         return;
     FILE *out = xopen_text(&text, &size);
-    fprintf(out, "Harts modify the line at 0x%llx in turns, with %s accesses: ", (unsigned long long)s.line,
-            report_number(number, (uint64_t)s.accesses));
-    for (unsigned n = 0; n < s.data; n++)
-        why_add_datum(w, out, &s.datum[n], n == 0);
-    fputs(s.others > 0 ? ", and other harts. " : ". ", out);
-    fputs(s.is_false ? "No two harts access the same bytes (false sharing)." : "They access the same bytes.", out);
+    fprintf(out, "Harts modify the line at 0x%llx in turns, with %s accesses: ", (unsigned long long)s->line,
+            report_number(number, (uint64_t)s->accesses));
+    for (unsigned n = 0; n < s->data; n++)
+        why_add_datum(w, out, &s->datum[n], n == 0);
+    fputs(s->has_others ? ", and other harts. " : ". ", out);
+    fputs(s->is_false ? "No two harts access the same bytes (false sharing)." : "They access the same bytes.", out);
     xclose_text(out);
     why_add(o, &(struct why_finding){.kind = "sharing",
                                      .begins = true,
                                      .text = text,
                                      .share = (double)NAN,
-                                     .evidence = why_shared_evidence(w, &s)});
+                                     .evidence = why_shared_evidence(w, s)});
     why_add(o, &(struct why_finding){
                    .kind = "try",
                    .lead = "Try: ",
                    .share = (double)NAN,
-                   .text = xstrdup(s.is_false ? "Give each hart's data lines of their own: alignas(64) for the "
-                                                "structure or its members, elements of an array that fill a line."
-                                              : "Let each hart update a copy of its own, and add the copies up at the "
-                                                "end, or update the data less often.")});
+                   .text = xstrdup(s->is_false ? "Give each hart's data lines of their own: alignas(64) for the "
+                                                 "structure or its members, elements of an array that fill a line."
+                                               : "Let each hart update a copy of its own, and add the copies up at the "
+                                                 "end, or update the data less often.")});
 }
 
 /* ---- gains ---- */
@@ -555,7 +556,7 @@ static void why_other(const struct why *w, const struct profile_symbol *symbol, 
                                      .evidence = why_evidence(w, "why", symbol->unique)});
 }
 
-/* The functions with a considerable share of the time beside the one with most. */
+/* The functions with a considerable share of the time beside the one that was chosen. */
 static void why_others(const struct why *w, struct why_output *o)
 {
     bool begins = true;

@@ -4,31 +4,16 @@
 #include <string.h>
 
 #include "host/report/words.h"
+#include "tools/pcprof/command_options.h"
 #include "tools/pcprof/why.h"
 
-/* Whether a word of a command line is the option, perhaps with its argument, or an abbreviation of its name. */
-static bool why_is_option(const char *word, size_t length, const char *option)
-{
-    enum { WHY_ABBREVIATION = 6 };
-    const char *equals = memchr(word, '=', length);
-    const size_t name = equals != NULL ? (size_t)(equals - word) : length;
-    return name >= WHY_ABBREVIATION && strncmp(word, option, name) == 0;
-}
-
-/* Whether a run began behind a part that left caches and predictors empty: by the options before the guest's name. */
+/* Whether a run began with empty caches and predictors: those of a checkpoint are empty, and a part that is skipped
+ * fills them with --warm alone. */
 static bool why_began_cold(const struct store_run_info *run)
 {
-    bool skips = false;
-    const char *word = run->command;
-    for (size_t length; *(word += strspn(word, " ")) != '\0'; word += length) {
-        length = strcspn(word, " ");
-        if (strlen(run->guest) == length && strncmp(word, run->guest, length) == 0)
-            break;
-        if (why_is_option(word, length, "--warmup")) /* or --warm, its beginning */
-            return false;
-        skips |= why_is_option(word, length, "--skip-insts") || why_is_option(word, length, "--start-at");
-    }
-    return skips;
+    const bool skips = command_options_have(run, "skip-insts") || command_options_have(run, "start-at");
+    return (skips || command_options_have(run, "restore")) && !command_options_have(run, "warmup") &&
+           !(skips && command_options_have(run, "warm"));
 }
 
 char *why_tell_stopped(const struct why *w)
@@ -64,6 +49,7 @@ char *why_tell_cold(const struct why *w)
         cold += why_began_cold(&w->input.contents.run[n]);
     return cold == 0 ? NULL
                      : xstrdup("Caches and predictors were empty where the measured part began, behind what "
-                               "--skip-insts or --start-at skipped: misses and mispredictions can be those of its "
-                               "beginning (pcemu --warm).");
+                               "--skip-insts or --start-at skipped, or at the checkpoint of --restore: misses and "
+                               "mispredictions can be those of its beginning (pcemu --warm with a part that is "
+                               "skipped, or --warmup).");
 }

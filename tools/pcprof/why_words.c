@@ -3,28 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shell_word.h"
 #include "host/export/place.h"
 #include "tools/pcprof/why.h"
-
-static const char *why_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-/* Adds a word of a command line, quoted for a shell where it needs that. */
-void why_add_word(FILE *text, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@+,-";
-    if (*word != '\0' && strspn(word, plain) == strlen(word)) {
-        fputs(word, text);
-        return;
-    }
-    fputc('\'', text);
-    for (; *word != '\0'; word++)
-        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, text);
-    fputc('\'', text);
-}
 
 void why_add_function(const struct why *w, FILE *text, const char *name)
 {
@@ -39,26 +20,26 @@ char *why_evidence(const struct why *w, const char *command, const char *more)
     size_t size;
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "pcprof %s ", command);
-    why_add_word(out, w->input.text);
+    shell_word_print(w->input.text, out);
     if (more != NULL) {
         fputc(' ', out);
-        why_add_word(out, more);
+        shell_word_print(more, out);
     }
     xclose_text(out);
     return text;
 }
 
-void why_add_place(FILE *out, const char *file, uint32_t line) { fprintf(out, "%s:%u", why_base_name(file), line); }
+void why_add_place(FILE *out, const char *file, uint32_t line) { fprintf(out, "%s:%u", basename(file), line); }
 
 /* The image's name, if it is not a run's program, whose addresses need none; else NULL. */
 static const char *why_library(const struct why *w, uint32_t image)
 {
     const struct store_contents *c = &w->input.contents;
-    const char *name = profile_image(w->profile, image)->name;
+    const struct profile_image *i = profile_image(w->profile, image);
     for (size_t n = 0; n < c->runs; n++)
-        if (strcmp(why_base_name(c->run[n].guest), name) == 0)
+        if (pcprof_is_program(&c->run[n], i))
             return NULL;
-    return name;
+    return i->name;
 }
 
 void why_add_address(const struct why *w, FILE *out, struct profile_place at, const struct profile_symbol *function)

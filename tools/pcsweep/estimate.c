@@ -14,7 +14,8 @@
 
 static const char doc[] =
     "Estimates the cycles of a long run with a 95 % confidence interval: a functional run of pcemu writes basic-block "
-    "vectors, their clusters are strata, and units that are drawn from these are simulated from checkpoints, until the "
+    "vectors, their clusters are strata, and units that are drawn from these are simulated from warmed checkpoints, "
+    "until the "
     "interval is narrow enough."
     "\vPCEMU-WORD... are the options of pcemu, the program and its arguments. The program's standard output is "
     "discarded.";
@@ -179,7 +180,6 @@ static enum status estimate_command(const struct estimate_arguments *o, struct e
     struct estimate_work w = {.words = o->words,
                               .input = o->input,
                               .unit = o->unit,
-                              .warming = o->warming,
                               .warmup = o->warmup,
                               .seed = o->seed,
                               .jobs = (unsigned)o->jobs};

@@ -18,7 +18,7 @@
 #include "tools/pcsweep/region_work.h"
 #include "tools/pcsweep/unit_runs.h"
 
-enum { CHECKPOINTS_OF_PASS = 1000, COMMAND_BYTES = 1 << 24, FOLDER_MODE = 0777 };
+enum { COMMAND_BYTES = 1 << 24, FOLDER_MODE = 0777 };
 
 /* ---- the folder ---- */
 
@@ -60,8 +60,8 @@ static char *command_text(const struct estimate_work *w)
     char *text;
     size_t size_bytes;
     FILE *out = xopen_text(&text, &size_bytes);
-    fprintf(out, "unit %" PRIu64 "\nwarming %" PRIu64 "\nwarmup %" PRIu64 "\nseed %" PRIu64 "\ninput %s\n", w->unit,
-            w->warming, w->warmup, w->seed, w->input != NULL ? w->input : "/dev/null");
+    fprintf(out, "unit %" PRIu64 "\nwarmup %" PRIu64 "\nseed %" PRIu64 "\ninput %s\n", w->unit, w->warmup, w->seed,
+            w->input != NULL ? w->input : "/dev/null");
     for (size_t i = 0; w->words[i] != NULL; i++)
         fprintf(out, "word %s\n", w->words[i]);
     xclose_text(out);
@@ -207,7 +207,7 @@ enum status estimate_work_vectors(struct estimate_work *w, struct errmsg *err)
 
 /* ---- checkpoints ---- */
 
-/* Units whose warming begins so near to each other share a checkpoint, from which more is warmed: that takes as long as
+/* Units that are so near to each other share a checkpoint, from which the rest is warmed: that takes about as long as
  * the writing of a checkpoint. */
 static const uint64_t shared_insns = 2000000;
 
@@ -255,33 +255,11 @@ static const struct estimate_checkpoint *find_checkpoint(const struct estimate_w
     return is_near ? &w->checkpoint[low - 1] : NULL;
 }
 
-/* The place at which the warming of a unit begins; 0: at the program's start, which needs no checkpoint. */
+/* The place at which the simulation of a unit begins; 0: at the program's start, which needs no checkpoint. */
 static uint64_t place_of(const struct estimate_work *w, uint64_t first)
 {
-    const uint64_t at = region_place(first, w->warming + w->warmup);
+    const uint64_t at = region_place(first, w->warmup);
     return at < shared_insns ? 0 : at;
-}
-
-/* Writes the checkpoints at places, a list of options, into the folder of a new pass. */
-static enum status run_checkpoints(struct estimate_work *w, const char *list, uint64_t last, struct errmsg *err)
-{
-    char *part = estimate_work_path(w, "checkpoints.part"), *folder, *limit = xasprintf("%" PRIu64, last);
-    const char *const options[] = {"--checkpoint-at", list, "--max-insts", limit, "-o", part, NULL};
-    unsigned pass = 1;
-    remove_tree(part);
-    enum status st = run_pass(w, options, err);
-    if (st == ST_OK)
-        st = expect(w, "checkpoints.part", "checkpoints", err);
-    while (access(folder = pass_folder(w, pass), F_OK) == 0) {
-        free(folder);
-        pass++;
-    }
-    if (st == ST_OK && rename(part, folder) != 0)
-        st = fail(err, ST_IO, "%s: %s", folder, strerror(errno));
-    free(part);
-    free(folder);
-    free(limit);
-    return st;
 }
 
 static int ascending(const void *a, const void *b)
@@ -290,21 +268,50 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Makes the checkpoints of the places, ascending, as many as a pass has. */
+static enum status write_places(const char *path, const uint64_t *place, size_t count, struct errmsg *err)
+{
+    struct outfile f;
+    enum status st = outfile_open(&f, path, err);
+    if (st != ST_OK)
+        return st;
+    for (size_t i = 0; i < count; i++)
+        fprintf(f.stream, "%" PRIu64 "\n", place[i]);
+    return outfile_commit(&f, err);
+}
+
+/* The folder of the first pass that has not been made. */
+static char *next_folder(const struct estimate_work *w)
+{
+    for (unsigned pass = 1;; pass++) {
+        char *folder = pass_folder(w, pass);
+        if (access(folder, F_OK) != 0)
+            return folder;
+        free(folder);
+    }
+}
+
+/* Writes the checkpoints at the places, ascending, into the folder of a new pass. */
 static enum status make_checkpoints(struct estimate_work *w, const uint64_t *place, size_t count, struct errmsg *err)
 {
-    enum status st = ST_OK;
-    for (size_t from = 0; st == ST_OK && from < count; from += CHECKPOINTS_OF_PASS) {
-        const size_t to = count - from < CHECKPOINTS_OF_PASS ? count : from + CHECKPOINTS_OF_PASS;
-        char *list;
-        size_t size_bytes;
-        FILE *out = xopen_text(&list, &size_bytes);
-        for (size_t i = from; i < to; i++)
-            fprintf(out, "%s%" PRIu64, i == from ? "" : ",", place[i]);
-        xclose_text(out);
-        st = run_checkpoints(w, list, place[to - 1], err);
-        free(list);
-    }
+    if (count == 0)
+        return ST_OK;
+    char *part = estimate_work_path(w, "checkpoints.part"), *folder = next_folder(w),
+         *places = estimate_work_path(w, "places"), *list = xasprintf("@%s", places),
+         *limit = xasprintf("%" PRIu64, place[count - 1]);
+    const char *const options[] = {"--warm", "--checkpoint-at", list, "--max-insts", limit, "-o", part, NULL};
+    remove_tree(part);
+    enum status st = write_places(places, place, count, err);
+    if (st == ST_OK)
+        st = run_pass(w, options, err);
+    if (st == ST_OK)
+        st = expect(w, "checkpoints.part", "checkpoints", err);
+    if (st == ST_OK && rename(part, folder) != 0)
+        st = fail(err, ST_IO, "%s: %s", folder, strerror(errno));
+    free(part);
+    free(folder);
+    free(places);
+    free(list);
+    free(limit);
     return st;
 }
 

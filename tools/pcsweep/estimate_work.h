@@ -5,7 +5,7 @@
  *     command          the words of pcemu and what units are; those of a later command have to be the same
  *     vectors.bb       basic-block vectors
  *     regions          the regions file
- *     checkpoints.N    the checkpoints of pass N
+ *     checkpoints.N    the warmed checkpoints of pass N
  *     results          a line for each unit that has been simulated
  *     log              what pcemu has printed on standard error */
 #ifndef TOOLS_PCSWEEP_ESTIMATE_WORK_H
@@ -23,7 +23,7 @@ struct estimate_checkpoint {
 struct estimate_work {
     char *const *words; /* options of pcemu, program, arguments. Borrowed. */
     const char *input;  /* the program's standard input. Borrowed; NULL: none. */
-    uint64_t unit, warming, warmup, seed;
+    uint64_t unit, warmup, seed;
     unsigned jobs;
     char *folder;
     bool is_temporary;

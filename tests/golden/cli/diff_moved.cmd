@@ -36,6 +36,30 @@ for side in before after; do
     pcemu --no-program --profile oracle --collect moved.db:$side -o out $side/moved
 done
 pcprof diff --top 4 moved.db:before moved.db:after | sed -n '/^Procedures/,$p'
+echo '== five have moved'
+cat > five.c << 'C'
+#define APART __attribute__((noinline))
+static volatile unsigned long n;
+APART static void before(void) { n++; MORE }
+#define MOVED(name) \
+    APART static void name(unsigned long times) { for (unsigned long i = 0; i < times; i++) n++; }
+MOVED(one) MOVED(two) MOVED(three) MOVED(four) MOVED(five)
+int main(int arguments, char **argument)
+{
+    (void)argument;
+    const unsigned long times = arguments * 20000ul;
+    before();
+    one(times), two(times), three(times), four(times), five(times);
+    return 0;
+}
+C
+for side in before after; do
+    [ $side = before ] && set -- -DMORE= || set -- '-DMORE=n++;n++;n++;'
+    "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -fno-toplevel-reorder -static "$@" -o $side/five five.c
+    [ $side = before ] && set -- || set -- again
+    pcemu --no-program --profile oracle --collect five.db:$side -o out $side/five "$@"
+done
+pcprof diff five.db:before five.db:after | sed -n '/^Code has moved/,/^$/p'
 echo '== by line, by image, and the other way'
 pcprof diff --by line moved.db:before moved.db:after | grep -c 'has moved'
 pcprof diff --by image moved.db:before moved.db:after | grep -c 'has moved'

@@ -80,6 +80,21 @@ for place in lines.c:3 mix.h:99 mix.h:1 none.c:1 :14 lines.c:99999999999 lines.c
     pcemu --no-program --ideal "$place:branch" -o /dev/null ./lines > out 2> err || echo "= $?"
     cat err
 done
+# A header that units compiled in two folders name differently is one file; two files of a name are several.
+mkdir a b
+sed 's/TURN(0) /TURN(0)\n/; s|"mix.h"|"../mix.h"|' lines.c > a/lines.c
+sed 's|"mix.h"|<mix.h>|' part.c > b/part.c
+(cd a && compile -c -o ../lines.o lines.c) && (cd b && compile -I .. -c -o ../part.o part.c)
+compile -static -o folders lines.o part.o
+[ "$(cycles --ideal mix.h:3:latency ./folders)" -lt "$(cycles ./folders)" ] && echo "one file"
+[ "$(cycles --ideal ../mix.h:3:latency ./folders)" = "$(cycles --ideal mix.h:3:latency ./folders)" ] && echo "as it is written"
+mv mix.h a && cp a/mix.h b
+sed 's|<mix.h>|"inc/mix.h"|' b/part.c > b/other.c && sed 's|"../mix.h"|"inc/mix.h"|' a/lines.c > a/other.c
+mkdir a/inc b/inc && mv a/mix.h a/inc && mv b/mix.h b/inc
+(cd a && compile -c -o ../lines.o other.c) && (cd b && compile -c -o ../part.o other.c)
+compile -static -o several lines.o part.o
+pcemu --no-program --ideal inc/mix.h:3:latency -o /dev/null ./several 2>&1 | sed "s|$PWD|DIR|g"
+pcemu --no-program --ideal a/inc/mix.h:3:latency -o /dev/null ./several
 # The debugger stops at all places of the line.
 pcasm -o value.pc "$programs/value.pasm"
 printf 'break guest mix.h:3\nbreak guest lines.c:99\nbreak guest main+0x10000000000000000\nquit\n' |

@@ -155,10 +155,14 @@ riscv64-linux-gnu-strip -g shared/libslow.so
 pcemu --no-program -L /usr/riscv64-linux-gnu --profile oracle,topdown --gain 1 --collect stripped.db -o report shared/busy > out
 pcprof why stripped.db chase | grep -E 'libslow|annotate'
 echo '== runs that begin behind a skipped part'
-for options in '--skip-insts 1000' '--start-at=mix' '--skip-insts 1000 --warm' '--skip-insts 1000 --warmup 500'; do
+pcemu --no-program --checkpoint-at 1000 -o checkpoints static/busy --skip-insts > out 2>&1
+for options in '--skip-insts 1000' '--start-at=mix' '--skip-insts 1000 --warm' '--skip-insts 1000 --warmup 500' --restore \
+    '--skip-insts 10 --warm --restore' '--warmup 10 --restore' '--ski=10' '--warm --start mix' \
+    "--env '--skip-insts'=1" '-E --skip-insts=1'; do
     rm -f part.db
-    # shellcheck disable=SC2086 # options, meant to be split
-    pcemu --no-program $options --profile oracle --collect part.db -o report static/busy --skip-insts > out
+    guest='static/busy --skip-insts'
+    case $options in *--restore) guest=checkpoints/1000.ckpt ;; esac
+    eval "pcemu --no-program --profile oracle --collect part.db -o report $options $guest" > out
     echo "$options: $(pcprof why --format json part.db | jq -c '[.findings[] | select(.kind == "runs").text]')"
 done
 echo '== runs of which some were stopped'

@@ -31,6 +31,7 @@ static int open_new(void) { return open("file", O_RDWR | O_CREAT | O_TRUNC, 0600
 
 static void make(const char *kind)
 {
+    struct flock whole_file = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     pthread_t t;
     int ends[2];
     if (strcmp(kind, "pipe") == 0)
@@ -55,6 +56,10 @@ static void make(const char *kind)
         shmget(IPC_PRIVATE, 4096, 0600);
     else if (strcmp(kind, "lock") == 0)
         flock(open_new(), LOCK_EX);
+    else if (strcmp(kind, "poslock") == 0)
+        fcntl(open_new(), F_SETLK, &whole_file);
+    else if (strcmp(kind, "ofdlock") == 0)
+        fcntl(open_new(), F_OFD_SETLK, &whole_file);
     else if (strcmp(kind, "removed") == 0)
         open_new(), unlink("file");
     else if (strcmp(kind, "listing") == 0)

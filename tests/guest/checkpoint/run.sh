@@ -3,7 +3,9 @@
 # Runs that go on from checkpoints, beside the uninterrupted run. For each guest and each of its checkpoints:
 #   - what the run prints before and behind the checkpoint, and each of its system calls with its result (--strace), are
 #     those of the uninterrupted run; so are the exit status and the files that it writes;
-#   - statistics, profile and output of both cores from there on are those of a run with --skip-insts, by the byte.
+#   - statistics, profile and output of both cores from there on are those of a run with --skip-insts, by the byte;
+#   - with caches and predictors that the run has warmed (--warm), so are statistics and reports, in text and JSON, of
+#     each shipped configuration, with profilers and with a profiling program.
 # Then guests with what no checkpoint holds, and files that are not what they were.
 # usage: run.sh [BUILD]
 set -eu
@@ -109,15 +111,61 @@ detailed() {
     compare "$name on $core" "$at" ../skip.out ../restored.out
 }
 
+# same_report NAME AT OPTIONS WORD...: what is simulated in detail behind --skip-insts AT --warm, and from the
+# checkpoint `warm`, with these options, in text and JSON
+same_report() {
+    name=$1 at=$2 measured=$3
+    shift 3
+    for form in text json; do
+        start
+        options="$measured --format $form --skip-insts $at --warm --stats ../skip.stats -o ../skip.report"
+        guest "$@" > ../skip.out 2> ../skip.messages
+        skip_status=$status
+        rm -rf "$tmp/run"
+        cp -a "$tmp/warm.run" "$tmp/run"
+        cd "$tmp/run"
+        options="$measured --format $form --restore ../warm/$at.ckpt --stats ../restore.stats -o ../restore.report"
+        guest > ../restore.out 2> ../restore.messages
+        [ "$status" -eq "$skip_status" ] || complain "$name after $at: exit status $status instead of $skip_status"
+        cat ../before.out ../restore.out > ../restored.out
+        for part in stats report messages; do
+            compare "$name ($measured)" "$at" ../skip.$part ../restore.$part
+        done
+        compare "$name ($measured)" "$at" ../skip.out ../restored.out
+    done
+}
+
+# warmed NAME AT CONFIGURATION WORD...: reports from a checkpoint with warmed caches and predictors on
+warmed() {
+    name=$1 at=$2 configured="--config $3 $machine"
+    shift 3
+    rm -rf "$tmp/warm" "$tmp/warm.run"
+    start
+    options="$configured --warm --max-insts $at --checkpoint-at $at -o ../warm"
+    guest "$@" > ../before.out 2> "$tmp/message"
+    cp -a "$tmp/run" "$tmp/warm.run"
+    profile='--no-program --profile oracle,tip:period=97,counts,counter:event=cycles:period=101'
+    same_report "$name" "$at" "$configured --max-insts 40000 $profile" "$@"
+    [ -n "$machine" ] ||
+        same_report "$name" "$at" "$configured --max-insts 40000 --program $build/programs/value.pc" "$@"
+}
+
 # check WORD...: a guest at several places
 check() {
     name=$(basename "$1")
     whole "$@"
     core=ooo
+    config=boom
     for at in $(places "$length"); do
         both "$name" "$at" "$@"
         detailed "$name" "$at" "$core" "$@"
         [ "$core" = ooo ] && core=inorder || core=ooo
+        warmed "$name" "$at" $config "$@"
+        case $config in
+            boom) config=ev6 ;;
+            ev6) config=ev5 ;;
+            *) config=boom ;;
+        esac
     done
     rm -rf "$tmp"/ck.*
 }
@@ -132,9 +180,16 @@ check "$guests/exec" "$guests/memory" input
 whole "$guests/threads"
 machine='--harts 2'
 detailed 'threads on two harts' $((length / 2)) ooo "$guests/threads"
+warmed 'threads on two harts' $((length / 2)) boom "$guests/threads"
 whole "$guests/memory" input
 machine='--set page_fault_cycles=300'
 detailed 'memory with page faults' $((length / 3)) ooo "$guests/memory" input
+warmed 'memory with page faults' $((length / 3)) ev5 "$guests/memory" input
+machine='--set page_placement=random'
+warmed 'memory at random places' $((length / 3)) boom "$guests/memory" input
+machine='--set predictor=bimodal --set walk_levels=0'
+warmed 'memory with another predictor' $((length / 3)) ev5 "$guests/memory" input
+machine=
 
 # One run with several checkpoints, which share their pages: each of them goes on as the run does, also in a folder of
 # another name.
@@ -152,6 +207,33 @@ for file in other/*.ckpt; do
     compare 'memory in one run' "$at" whole.out both.out
 done
 [ "$(find other -name '*.ckpt' | wc -l)" -gt 3 ] || complain "memory: expected several checkpoints"
+
+# Warming goes on from a checkpoint, and is that of one run; a run can have several checkpoints.
+start
+options='--warm --checkpoint-every 100k -o ../warm'
+rm -rf "$tmp/warm"
+guest "$guests/memory" input > out 2> message || true
+for file in ../warm/300000.ckpt ../warm/100000.ckpt; do
+    at=$(basename "$file" .ckpt)
+    measured='--no-program --profile oracle,tip:period=97 --max-insts 40000'
+    options="$measured --skip-insts 350k --warm -o whole"
+    guest "$guests/memory" input > out
+    options="$measured --restore $file --skip-insts $((350000 - at)) --warm -o part"
+    guest > out
+    compare 'memory, warmed in two runs' "$at" whole part
+done
+
+# What is configured otherwise is cold, and the report says so. A checkpoint that is not warmed is cold without a word.
+start
+options='--no-program --profile oracle --max-insts 20000 --restore ../warm/300000.ckpt --set l1d_bytes=16384 -o cold'
+guest > out 2> message
+cold='L1D (l1d_bytes=16384, warmed with 32768)'
+grep -q "warm/300000.ckpt: configured otherwise, and cold at the start: $cold\$" message ||
+    complain "another cache: $(cat message)"
+grep -q "cold at the start *$cold\$" cold || complain "another cache: $(cat cold)"
+options='--no-program --profile oracle --max-insts 20000 --restore ../warm/300000.ckpt -o warm'
+guest > out 2> message
+grep -q cold message warm && complain "the same caches: $(cat message)"
 
 # What no checkpoint holds. The guest runs to its end.
 while read -r kind words; do
@@ -171,7 +253,9 @@ inotify descriptor 3 is no file
 memfd descriptor 3 is a file of memory
 child the guest has forked 1 process$
 shm the guest has had a segment of shared memory
-lock the guest holds a lock of a file
+lock the guest holds a lock of a file, by descriptor 3$
+poslock the guest holds a lock of a file, by descriptor 3$
+ofdlock the guest holds a lock of a file, by descriptor 3$
 removed descriptor 3 is of a file that has no name any more
 listing descriptor 3 is a folder that is being listed
 proc descriptor 3 is a file of memory
@@ -209,13 +293,21 @@ options='--core ooo --no-program --harts 2 --restore ck/100000.ckpt'
 differs 'harts'
 options='--core functional --restore whole.ckpt'
 differs '60000.ckpt has pages of whole.ckpt, and is needed'
+options='--no-program --restore damaged.ckpt'
+cp ../warm/100000.ckpt damaged.ckpt
+offset=$(grep -abo WARM damaged.ckpt | head -n 1 | cut -d : -f 1)
+printf x | dd of=damaged.ckpt bs=1 seek=$((offset + 3000)) conv=notrunc 2> /dev/null
+differs 'damaged.ckpt: offset [0-9]*: the part WARM is damaged'
 options='--core functional --restore ck/100000.ckpt'
 cp -p below/output saved
 echo more >> below/output
-differs 'expected .*/output as it was in its run, with'
+differs 'expected .*/output as it was in its run, with .*: bring back the file as it was at the checkpoint, or '
 cp saved below/output
-differs 'found a file that was changed since'
-rm below/output
+differs 'found a file that was changed since: bring back the file'
+cp -p saved below/output
+guest > out 2> message
+[ -s out ] || complain "files as they were: $(cat message)"
+rm -f below/output
 differs 'expected the file .*/output of its run'
 printf x | dd of=program bs=1 seek=4096 conv=notrunc 2> /dev/null
 differs 'expected .*/program as it was in its run, found other contents'

@@ -11,13 +11,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
+#include "base/little_endian.h"
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 
 enum { PAGES = 150, STRIDE = 3, CHANGED = 10 };
 
 static char folder[64], first_path[96], second_path[96];
-static const uint8_t state[] = "a state";
+static const uint8_t state[] = "a state", warmed[] = "a state of caches";
 
 /* The contents of a page in the first or second checkpoint; no two pages of one are equal. */
 static void fill_page(uint8_t page[CHECKPOINT_PAGE_BYTES], unsigned n, unsigned checkpoint)
@@ -35,6 +37,8 @@ static void write_one(struct checkpoint_writer *w, unsigned checkpoint)
     uint8_t page[CHECKPOINT_PAGE_BYTES];
     struct errmsg err;
     ck_assert_int_eq(checkpoint_begin(w, checkpoint == 0 ? "1.ckpt" : "2.ckpt", state, sizeof state, &err), ST_OK);
+    if (checkpoint != 0)
+        checkpoint_put_warmed(w, warmed, sizeof warmed);
     for (unsigned n = 0; n < PAGES; n++) {
         fill_page(page, n, checkpoint);
         checkpoint_put_page(w, page_number(n), page);
@@ -92,6 +96,24 @@ static bool find_pages(void *ctx, uint64_t page, unsigned pages, const uint8_t *
     return true;
 }
 
+/* The second checkpoint has a warmed state. */
+static enum status read_warmed(struct checkpoint_reader *r, unsigned checkpoint, struct errmsg *err)
+{
+    size_t size_bytes;
+    uint64_t offset;
+    const uint8_t *bytes;
+    enum status st = checkpoint_reader_warmed(r, &bytes, &size_bytes, &offset, err);
+    if (st != ST_OK)
+        return st;
+    ck_assert((bytes != NULL) == (checkpoint != 0));
+    if (bytes == NULL)
+        return ST_OK;
+    ck_assert_uint_gt(offset, CHECKPOINT_FILE_HEADER + CHECKPOINT_PART_HEADER);
+    ck_assert_uint_eq(size_bytes, sizeof warmed);
+    ck_assert_mem_eq(bytes, warmed, sizeof warmed);
+    return ST_OK;
+}
+
 /* Reads the checkpoint; ST_OK: all of it is as written. */
 static enum status read_checkpoint(unsigned checkpoint, struct errmsg *err)
 {
@@ -106,7 +128,9 @@ static enum status read_checkpoint(unsigned checkpoint, struct errmsg *err)
     ck_assert_uint_eq(offset, CHECKPOINT_FILE_HEADER);
     ck_assert_uint_eq(size_bytes, sizeof state);
     ck_assert_mem_eq(bytes, state, sizeof state);
-    st = checkpoint_reader_pages(r, find_pages, &found, err);
+    st = read_warmed(r, checkpoint, err);
+    if (st == ST_OK)
+        st = checkpoint_reader_pages(r, find_pages, &found, err);
     ck_assert(st != ST_OK || (found.count == PAGES && !found.differs));
     checkpoint_reader_free(r);
     return st;
@@ -159,6 +183,17 @@ START_TEST(a_folder_with_checkpoints_is_refused)
     write_both();
     ck_assert_int_eq(checkpoint_writer_new(&w, folder, &err), ST_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "expected a folder without checkpoints"));
+    remove_both();
+}
+END_TEST
+
+START_TEST(a_file_is_no_folder)
+{
+    struct checkpoint_writer *w;
+    struct errmsg err;
+    write_both();
+    ck_assert_int_eq(checkpoint_writer_new(&w, first_path, &err), ST_IO);
+    ck_assert_ptr_nonnull(strstr(err.text, "expected a folder for checkpoints: Not a directory"));
     remove_both();
 }
 END_TEST
@@ -235,7 +270,7 @@ START_TEST(other_versions_are_refused)
     char *data = load_file(first_path, &size_bytes);
     data[CHECKPOINT_MAGIC_BYTES] = CHECKPOINT_VERSION + 1;
     store_file(first_path, data, size_bytes);
-    expect_refused(0, "offset 8: expected version 1 of the format, found 2");
+    expect_refused(0, "offset 8: expected version 2 of the format, found 3");
     data[1] = 'Q';
     store_file(first_path, data, size_bytes);
     expect_refused(0, "expected a checkpoint");
@@ -256,6 +291,65 @@ START_TEST(another_first_checkpoint_is_refused)
     store_file(second_path, second, size_bytes);
     expect_refused(1, "found that of another run");
     free(second);
+    remove_both();
+}
+END_TEST
+
+/* Adds to the count of the last run of pages, which the part TABL ends with: the part is stored again. */
+static void enlarge_last_run(const char *path, unsigned pages)
+{
+    enum { RUN_END = 16, ROOM = 1 << 16 };
+    size_t size_bytes;
+    char *data = load_file(path, &size_bytes);
+    uint8_t *header = memmem(data, size_bytes, "TABL", 4), *bytes = xmalloc(ROOM), *file = xmalloc(size_bytes + ROOM);
+    ck_assert_ptr_nonnull(header);
+    const size_t raw = little_endian_get(header + 4, 4), stored = little_endian_get(header + 8, 4);
+    const size_t before = (size_t)((char *)header - data), behind = before + CHECKPOINT_PART_HEADER + stored;
+    ck_assert_uint_eq(ZSTD_decompress(bytes, ROOM, header + CHECKPOINT_PART_HEADER, stored), raw);
+    bytes[raw - RUN_END] = (uint8_t)(bytes[raw - RUN_END] + pages);
+    memcpy(file, data, before + CHECKPOINT_PART_HEADER);
+    const size_t now = ZSTD_compress(file + before + CHECKPOINT_PART_HEADER, ROOM, bytes, raw, 1);
+    ck_assert(!ZSTD_isError(now));
+    little_endian_put(file + before + 8, now, 4);
+    memcpy(file + before + CHECKPOINT_PART_HEADER + now, data + behind, size_bytes - behind);
+    store_file(path, (char *)file, before + CHECKPOINT_PART_HEADER + now + size_bytes - behind);
+    free(file);
+    free(bytes);
+    free(data);
+}
+
+START_TEST(a_run_of_more_pages_than_there_are_is_refused)
+{
+    write_both();
+    enlarge_last_run(first_path, 5);
+    expect_refused(0, "1.ckpt: expected 35 pages from position 120 on, found 150 pages in all");
+    remove_both();
+}
+END_TEST
+
+/* The descriptor that the reader has of the file can no longer be read. */
+static void make_unreadable(const char *path)
+{
+    struct stat of_file, sb;
+    const int other = open(path, O_WRONLY | O_CLOEXEC);
+    ck_assert(other >= 0 && stat(path, &of_file) == 0);
+    for (int fd = 0; fd < other; fd++)
+        if (fstat(fd, &sb) == 0 && sb.st_ino == of_file.st_ino && sb.st_dev == of_file.st_dev)
+            ck_assert_int_eq(dup2(other, fd), fd);
+    close(other);
+}
+
+START_TEST(an_error_of_the_system_is_none_of_the_format)
+{
+    struct checkpoint_reader *r;
+    struct found_pages found = {.checkpoint = 0};
+    struct errmsg err;
+    write_both();
+    ck_assert_int_eq(checkpoint_reader_new(&r, first_path, &err), ST_OK);
+    make_unreadable(first_path);
+    ck_assert_int_eq(checkpoint_reader_pages(r, find_pages, &found, &err), ST_IO);
+    ck_assert_ptr_nonnull(strstr(err.text, "Bad file descriptor"));
+    checkpoint_reader_free(r);
     remove_both();
 }
 END_TEST
@@ -303,6 +397,9 @@ static Suite *make_suite(void)
     tcase_add_test(t, damaged_files_are_refused);
     tcase_add_test(t, other_versions_are_refused);
     tcase_add_test(t, another_first_checkpoint_is_refused);
+    tcase_add_test(t, a_file_is_no_folder);
+    tcase_add_test(t, a_run_of_more_pages_than_there_are_is_refused);
+    tcase_add_test(t, an_error_of_the_system_is_none_of_the_format);
     tcase_add_test(t, streams_have_limits);
     suite_add_tcase(s, t);
     return s;

@@ -475,6 +475,26 @@ START_TEST(causes_have_names)
 }
 END_TEST
 
+START_TEST(printed_causes_are_parsed)
+{
+    struct errmsg err;
+    uint32_t causes;
+    for (uint32_t n = 1; n <= IDEAL_EVERY_CAUSE; n++) {
+        char *text = ideal_print(n);
+        ck_assert_int_eq(ideal_parse(text, &causes, &err), ST_OK);
+        ck_assert_uint_eq(causes, n);
+        free(text);
+    }
+    ck_assert_int_eq(ideal_parse("l1d+all", &causes, &err), ST_OK);
+    ck_assert_uint_eq(causes, IDEAL_EVERY_CAUSE);
+    static const char *const refused[] = {"", "l1d+", "+l1d", "l1d++l2", "l", "l1d ", "L1D"};
+    for (size_t n = 0; n < sizeof refused / sizeof refused[0]; n++)
+        ck_assert_int_eq(ideal_parse(refused[n], &causes, &err), ST_INPUT);
+    ck_assert_int_eq(ideal_parse("dtlb+brunch", &causes, &err), ST_INPUT);
+    ck_assert_str_eq(err.text, "expected a cause (--ideal help lists them), found 'brunch'; did you mean 'branch'?");
+}
+END_TEST
+
 static void add_range(void *ctx, uint64_t start, uint64_t end, uint32_t causes)
 {
     ck_assert_uint_lt(start, end);
@@ -544,6 +564,7 @@ int main(void)
     tcase_add_test(ooo, forwarded_data_are_there_at_once);
     tcase_add_test(ranges, ranges_overlap);
     tcase_add_test(ranges, causes_have_names);
+    tcase_add_test(ranges, printed_causes_are_parsed);
     suite_add_tcase(s, ooo);
     suite_add_tcase(s, inorder);
     suite_add_tcase(s, ranges);

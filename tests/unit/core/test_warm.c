@@ -5,29 +5,13 @@
 #include "core-model/riscv/translate/host.h"
 #include "core-model/riscv/translate/translation.h"
 
-#include "tests/unit/guest_core.h"
-#include "tests/unit/random_loop.h"
 #include "tests/unit/same_hierarchy.h"
+#include "tests/unit/warm_bench.h"
 
 enum {
-    PASSES = 1 << 20, /* more than are executed */
     INSTS = 150000,
-    MEMORY = RV_TRANSLATE_LEAST_MIB << 20,
     PROGRAMS = REPETITIONS(12),
 };
-
-static void start(struct bench *b, uint64_t seed, const struct core_config *config, bool translates)
-{
-    struct random state = {.state = seed};
-    struct program *p = program_begin();
-    random_loop(p->word, &state);
-    p->count = LOOP_WORDS;
-    bench_open(b, p, config);
-    struct hart *h = &b->guest.hart;
-    loop_registers(h, &state, DATA_START, PASSES);
-    h->fcsr = seed % 4 == 0 ? FP_RUP << FCSR_FRM_SHIFT : 0;
-    rv_translate(h, translates ? MEMORY : 0, false);
-}
 
 static void same_hart(const struct hart *a, const struct hart *b)
 {
@@ -98,8 +82,8 @@ START_TEST(translated_warms_as_interpreted)
 {
     struct bench interpreted, translated;
     const struct core_config config = config_number(_i);
-    start(&interpreted, (uint64_t)_i + 1, &config, false);
-    start(&translated, (uint64_t)_i + 1, &config, true);
+    warm_bench_open(&interpreted, (uint64_t)_i + 1, &config, false);
+    warm_bench_open(&translated, (uint64_t)_i + 1, &config, true);
     for (uint64_t budget = 1; translated.guest.hart.instret < INSTS; budget = budget * 3 % 3001) {
         ck_assert_int_eq(core_warm(interpreted.core, budget, NULL), RV_TRAP_LIMIT);
         ck_assert_int_eq(core_warm(translated.core, budget, NULL), RV_TRAP_LIMIT);
@@ -124,7 +108,7 @@ START_TEST(stops_in_translated_code)
     emit(p, 0xff9ff06f); /* j .-8 */
     bench_open(&b, p, &config);
     struct hart *h = &b.guest.hart;
-    rv_translate(h, MEMORY, false);
+    rv_translate(h, WARM_BENCH_MEMORY, false);
     for (int i = 0; i < 300; i++)
         ck_assert_int_eq(core_warm(b.core, 1000, NULL), RV_TRAP_LIMIT);
     ck_assert_int_eq(core_warm(b.core, UINT64_MAX, &place), RV_TRAP_LIMIT);

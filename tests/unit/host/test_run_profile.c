@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/sha1.h"
 #include "host/run/run_images.h"
 #include "tests/unit/suite.h"
 
@@ -78,22 +77,6 @@ static const char *first_line(const char *command)
     pclose(in);
     return line;
 }
-
-START_TEST(hashes_are_those_of_the_standard)
-{
-    char text[SHA1_TEXT], *many = xmalloc(1000000);
-    memset(many, 'a', 1000000);
-    sha1_text("abc", 3, text);
-    ck_assert_str_eq(text, "a9993e364706816aba3e25717850c26c9cd0d89d");
-    sha1_text("", 0, text);
-    ck_assert_str_eq(text, "da39a3ee5e6b4b0d3255bfef95601890afd80709");
-    sha1_text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, text);
-    ck_assert_str_eq(text, "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
-    sha1_text(many, 1000000, text);
-    ck_assert_str_eq(text, "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
-    free(many);
-}
-END_TEST
 
 /* By readelf and sha1sum. */
 START_TEST(an_image_is_named_by_its_content)
@@ -325,7 +308,6 @@ int main(void)
     Suite *s = suite_create("run_profile");
     TCase *c = tcase_create("run_profile");
     tcase_add_checked_fixture(c, setup, teardown);
-    tcase_add_test(c, hashes_are_those_of_the_standard);
     tcase_add_test(c, an_image_is_named_by_its_content);
     tcase_add_test(c, functions_do_not_overlap);
     tcase_add_test(c, code_and_constants_are_those_in_memory);

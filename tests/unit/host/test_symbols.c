@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "host/symbols/demangle.h"
 #include "host/symbols/image_identity.h"
+#include "host/symbols/source_lines.h"
 #include "host/symbols/symbols.h"
 
 /* Last: it defines the word fail. */
@@ -807,6 +808,33 @@ START_TEST(damaged_files)
 }
 END_TEST
 
+static const char *const steps[] = {
+    "/",         "/usr//share/", "/usr/./share/.", "/usr/share/..", "/usr/share/../share/../..",
+    "/..//usr/", "/../../usr",   "/usr/.",         "/./usr/share"};
+
+START_TEST(paths_are_simplified_as_by_the_system)
+{
+    char path[PATH_MAX], expected[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s", steps[_i]);
+    source_path_simplify(path);
+    ck_assert_ptr_nonnull(realpath(steps[_i], expected));
+    ck_assert_str_eq(path, expected);
+}
+END_TEST
+
+static const char *const relative_steps[][2] = {
+    {"a/b/../c.h", "a/c.h"}, {"../../c.h", "../../c.h"}, {"a/../../c.h", "../c.h"}, {"..a/../c.h", "c.h"},
+    {"a../../c.h", "c.h"},   {"./c.h", "c.h"},           {"../a/../c.h", "../c.h"}, {"a/..b/c.h", "a/..b/c.h"}};
+
+START_TEST(relative_paths_keep_their_steps_up)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s", relative_steps[_i][0]);
+    source_path_simplify(path);
+    ck_assert_str_eq(path, relative_steps[_i][1]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("host symbols");
@@ -835,6 +863,8 @@ int main(void)
     tcase_add_test(t, identities);
     tcase_add_test(t, odd_files);
     tcase_add_test(t, damaged_files);
+    tcase_add_loop_test(t, paths_are_simplified_as_by_the_system, 0, sizeof steps / sizeof steps[0]);
+    tcase_add_loop_test(t, relative_paths_keep_their_steps_up, 0, sizeof relative_steps / sizeof relative_steps[0]);
     suite_add_tcase(suite, t);
     return run_suite(suite);
 }

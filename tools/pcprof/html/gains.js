@@ -33,8 +33,10 @@ function gainOfLine({image, file, line}) {
   return file >= 0 ? gainsOf.line.get(image + ':' + file + ':' + line) : undefined;
 }
 
+const procedureNumbers = new Map(data.procedures.map((p, number) => [p, number]));
+
 function gainOfProcedure(p) {
-  return gainsOf.procedure.get(data.procedures.indexOf(p));
+  return gainsOf.procedure.get(procedureNumbers.get(p));
 }
 
 /* ---- in other views ---- */
