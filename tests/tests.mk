@@ -329,6 +329,7 @@ MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))
 check-pages: $(MANUAL_TOOLS)
 	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv $(BUILD)/tests | \
 	    diff -u docs/results/counterfactual.md -
+	tests/eval/regions/page.sh tests/eval/regions/results.tsv | diff -u docs/results/regions.md -
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	    ! $(BUILD)/bin/$${m%%:*} > /dev/full || { echo "$${m%%:*} does not see that its output is full"; bad=1; }; \
@@ -537,10 +538,11 @@ bench-real: tools $(BUILD)/tests/bench/turns
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual check-experiments
+    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual experiments-regions \
+    check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual
+    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual experiments-regions
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
@@ -595,6 +597,11 @@ experiments-counterfactual: tools $(WORKLOADS)
 	cp $(BUILD)/counterfactual.tsv tests/eval/counterfactual/results.tsv
 	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv docs/results/figures \
 	    > docs/results/counterfactual.md
+## experiments-regions: whether the intervals of pcsweep estimate hold, on Debian's programs in full
+experiments-regions: tools
+	tests/eval/regions/run.sh $(BUILD) > $(BUILD)/regions.tsv
+	cp $(BUILD)/regions.tsv tests/eval/regions/results.tsv
+	tests/eval/regions/page.sh tests/eval/regions/results.tsv > docs/results/regions.md
 ## experiments-autofdo: the gain of compilation with exported profiles (needs clang)
 experiments-autofdo: tools $(EXPORTER)
 	$(call page,tests/eval/export/autofdo.sh,$(BUILD),autofdo)

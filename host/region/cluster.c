@@ -62,7 +62,7 @@ static size_t choose_centres(const struct region_vectors *v, struct region_clust
 /* ---- passes ---- */
 
 /* Assigns each unit to the nearest centre. Returns whether one has changed. */
-static bool assign(const struct region_vectors *v, struct region_clusters *c)
+static bool assign_units(const struct region_vectors *v, struct region_clusters *c)
 {
     bool changed = false;
     c->error = 0;
@@ -136,15 +136,15 @@ static struct region_clusters start_once(const struct region_vectors *v, size_t 
                                 .centre = xcalloc(k, sizeof *c.centre),
                                 .size = xcalloc(k, sizeof *c.size)};
     c.k = choose_centres(v, &c, k, r);
-    (void)assign(v, &c);
+    (void)assign_units(v, &c);
     for (unsigned pass = 0; pass < MOST_PASSES; pass++) {
         move_centres(v, &c);
-        if (!assign(v, &c))
+        if (!assign_units(v, &c))
             break;
     }
     move_centres(v, &c);
     remove_empty(v, &c);
-    (void)assign(v, &c);
+    (void)assign_units(v, &c);
     c.score = score_of(v, &c);
     return c;
 }

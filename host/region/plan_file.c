@@ -95,8 +95,8 @@ struct plan_reader {
     struct errmsg *err;
 };
 
-static enum status read_member(const struct plan_reader *r, const json_t *object, const char *place, const char *key,
-                               uint64_t *number)
+static enum status plan_read_member(const struct plan_reader *r, const json_t *object, const char *place,
+                                    const char *key, uint64_t *number)
 {
     const json_t *value = json_object_get(object, key);
     if (!json_is_integer(value) || json_integer_value(value) < 0)
@@ -106,8 +106,8 @@ static enum status read_member(const struct plan_reader *r, const json_t *object
 }
 
 /* Reads a candidate, which lies within the run. */
-static enum status read_candidate(const struct plan_reader *r, const struct region_plan *p, const char *place,
-                                  const json_t *value, struct region_candidate *c)
+static enum status plan_read_candidate(const struct plan_reader *r, const struct region_plan *p, const char *place,
+                                       const json_t *value, struct region_candidate *c)
 {
     const json_t *first = json_array_get(value, 0), *insns = json_array_get(value, 1);
     const bool is_pair = json_array_size(value) == 2 && json_is_integer(first) && json_is_integer(insns) &&
@@ -122,18 +122,18 @@ static enum status read_candidate(const struct plan_reader *r, const struct regi
     return ST_OK;
 }
 
-static enum status read_stratum(const struct plan_reader *r, const struct region_plan *p, size_t number,
-                                const json_t *value, struct region_stratum *s)
+static enum status plan_read_stratum(const struct plan_reader *r, const struct region_plan *p, size_t number,
+                                     const json_t *value, struct region_stratum *s)
 {
     char place[64];
     uint64_t chosen = 0;
     snprintf(place, sizeof place, "strata[%zu]", number);
     const json_t *list = json_object_get(value, "candidates");
-    enum status st = read_member(r, value, place, "units", &s->units);
+    enum status st = plan_read_member(r, value, place, "units", &s->units);
     if (st == ST_OK)
-        st = read_member(r, value, place, "instructions", &s->insns);
+        st = plan_read_member(r, value, place, "instructions", &s->insns);
     if (st == ST_OK)
-        st = read_member(r, value, place, "chosen", &chosen);
+        st = plan_read_member(r, value, place, "chosen", &chosen);
     if (st != ST_OK)
         return st;
     const size_t candidates = json_array_size(list);
@@ -146,7 +146,7 @@ static enum status read_stratum(const struct plan_reader *r, const struct region
     s->candidate = xcalloc(candidates, sizeof *s->candidate);
     for (size_t i = 0; i < candidates; i++) {
         snprintf(place, sizeof place, "strata[%zu].candidates[%zu]", number, i);
-        st = read_candidate(r, p, place, json_array_get(list, i), &s->candidate[i]);
+        st = plan_read_candidate(r, p, place, json_array_get(list, i), &s->candidate[i]);
         if (st != ST_OK)
             return st;
         s->candidates++;
@@ -174,7 +174,7 @@ static enum status check_sums(const struct plan_reader *r, const struct region_p
     return ST_OK;
 }
 
-static enum status read_method(const struct plan_reader *r, const json_t *root, enum region_method *method)
+static enum status plan_read_method(const struct plan_reader *r, const json_t *root, enum region_method *method)
 {
     const char *name = json_string_value(json_object_get(root, "method"));
     for (size_t i = 0; name != NULL && i < sizeof method_names / sizeof method_names[0]; i++)
@@ -185,29 +185,29 @@ static enum status read_method(const struct plan_reader *r, const json_t *root, 
     return fail(r->err, ST_FORMAT, "%s: method: expected \"stratified\" or \"simpoint\"", r->name);
 }
 
-static enum status read_root(const struct plan_reader *r, const json_t *root, struct region_plan *p)
+static enum status plan_read_root(const struct plan_reader *r, const json_t *root, struct region_plan *p)
 {
     uint64_t version = 0;
-    enum status st = read_member(r, root, "file", "regions_version", &version);
+    enum status st = plan_read_member(r, root, "file", "regions_version", &version);
     if (st == ST_OK && version != PLAN_VERSION)
         st = fail(r->err, ST_VERSION, "%s: expected version %d of a regions file, found %" PRIu64, r->name,
                   PLAN_VERSION, version);
     if (st == ST_OK)
-        st = read_method(r, root, &p->method);
+        st = plan_read_method(r, root, &p->method);
     if (st == ST_OK)
-        st = read_member(r, root, "file", "unit", &p->unit);
+        st = plan_read_member(r, root, "file", "unit", &p->unit);
     if (st == ST_OK)
-        st = read_member(r, root, "file", "units", &p->units);
+        st = plan_read_member(r, root, "file", "units", &p->units);
     if (st == ST_OK)
-        st = read_member(r, root, "file", "instructions", &p->insns);
+        st = plan_read_member(r, root, "file", "instructions", &p->insns);
     if (st == ST_OK)
-        st = read_member(r, root, "file", "seed", &p->seed);
+        st = plan_read_member(r, root, "file", "seed", &p->seed);
     if (st != ST_OK)
         return st;
     const json_t *strata = json_object_get(root, "strata");
     p->stratum = xcalloc(json_array_size(strata) + 1, sizeof *p->stratum);
     for (; st == ST_OK && p->strata < json_array_size(strata); p->strata++)
-        st = read_stratum(r, p, p->strata, json_array_get(strata, p->strata), &p->stratum[p->strata]);
+        st = plan_read_stratum(r, p, p->strata, json_array_get(strata, p->strata), &p->stratum[p->strata]);
     return st == ST_OK ? check_sums(r, p) : st;
 }
 
@@ -220,7 +220,7 @@ enum status region_plan_read(struct region_plan *p, const char *name, const char
     json_t *root = json_loadb(text, size_bytes, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL)
         return fail(err, ST_FORMAT, "%s:%d:%d: expected JSON: %s", name, error.line, error.column, error.text);
-    enum status st = read_root(&r, root, p);
+    enum status st = plan_read_root(&r, root, p);
     json_decref(root);
     if (st != ST_OK)
         region_plan_release(p);

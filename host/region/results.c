@@ -16,7 +16,7 @@ struct results_line {
 };
 
 /* Reads a number that is not negative, and the blanks behind it. */
-static enum status read_value(struct results_line *l, double *value)
+static enum status results_read_value(struct results_line *l, double *value)
 {
     char *end;
     *value = strtod(l->at, &end);
@@ -29,7 +29,7 @@ static enum status read_value(struct results_line *l, double *value)
     return ST_OK;
 }
 
-static enum status read_first(struct results_line *l, uint64_t *first)
+static enum status results_read_first(struct results_line *l, uint64_t *first)
 {
     char *end;
     errno = 0;
@@ -43,15 +43,15 @@ static enum status read_first(struct results_line *l, uint64_t *first)
 
 static bool is_at_end(const struct results_line *l) { return *l->at == '\n' || *l->at == '\0'; }
 
-static enum status read_result(struct results_line *l, struct region_results *r)
+static enum status results_read_result(struct results_line *l, struct region_results *r)
 {
     struct region_result result = {0};
-    enum status st = read_first(l, &result.first);
+    enum status st = results_read_first(l, &result.first);
     if (st == ST_OK)
-        st = read_value(l, &result.value);
+        st = results_read_value(l, &result.value);
     const bool has_count = st == ST_OK && !is_at_end(l);
     if (has_count)
-        st = read_value(l, &result.insns);
+        st = results_read_value(l, &result.insns);
     if (st != ST_OK)
         return st;
     if (!is_at_end(l) || (has_count && result.insns == 0))
@@ -81,7 +81,7 @@ enum status region_results_read(struct region_results *r, const char *name, cons
         l.line++;
         l.at += strspn(l.at, " \t\r");
         if (*l.at != '#' && !is_at_end(&l))
-            st = read_result(&l, r);
+            st = results_read_result(&l, r);
         l.at = next != NULL ? next + 1 : "";
     }
     if (r->count != 0)

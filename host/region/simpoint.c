@@ -70,7 +70,7 @@ struct pair_reader {
     struct errmsg *err;
 };
 
-static enum status read_word(struct pair_reader *r, char word[32])
+static enum status simpoint_read_word(struct pair_reader *r, char word[32])
 {
     r->at += strspn(r->at, " \t\r");
     const size_t n = strcspn(r->at, " \t\r\n");
@@ -84,7 +84,7 @@ static enum status read_word(struct pair_reader *r, char word[32])
 }
 
 /* Reads the next line that is not blank; *found false: there is none. */
-static enum status read_pair(struct pair_reader *r, bool *found)
+static enum status simpoint_read_pair(struct pair_reader *r, bool *found)
 {
     for (;; r->at++) {
         r->line++;
@@ -93,9 +93,9 @@ static enum status read_pair(struct pair_reader *r, bool *found)
             break;
     }
     *found = *r->at != '\0';
-    enum status st = *found ? read_word(r, r->word[0]) : ST_OK;
+    enum status st = *found ? simpoint_read_word(r, r->word[0]) : ST_OK;
     if (st == ST_OK && *found)
-        st = read_word(r, r->word[1]);
+        st = simpoint_read_word(r, r->word[1]);
     if (st != ST_OK || !*found)
         return st;
     r->at += strspn(r->at, " \t\r");
@@ -105,7 +105,8 @@ static enum status read_pair(struct pair_reader *r, bool *found)
     return ST_OK;
 }
 
-static enum status read_number(const struct pair_reader *r, const char *what, const char *word, uint64_t *number)
+static enum status simpoint_read_number(const struct pair_reader *r, const char *what, const char *word,
+                                        uint64_t *number)
 {
     char *end;
     errno = 0;
@@ -123,16 +124,16 @@ static struct simpoint *find_cluster(const struct simpoints *s, uint64_t cluster
     return NULL;
 }
 
-static enum status read_points(struct simpoints *s, struct pair_reader *r)
+static enum status simpoint_read_points(struct simpoints *s, struct pair_reader *r)
 {
     for (bool found;;) {
         struct simpoint p = {.weight = NAN};
-        enum status st = read_pair(r, &found);
+        enum status st = simpoint_read_pair(r, &found);
         if (st != ST_OK || !found)
             return st;
-        st = read_number(r, "unit", r->word[0], &p.unit);
+        st = simpoint_read_number(r, "unit", r->word[0], &p.unit);
         if (st == ST_OK)
-            st = read_number(r, "cluster", r->word[1], &p.cluster);
+            st = simpoint_read_number(r, "cluster", r->word[1], &p.cluster);
         if (st == ST_OK && find_cluster(s, p.cluster) != NULL)
             st = fail(r->err, ST_FORMAT, "%s:%zu: expected a unit of another cluster: cluster %" PRIu64 " has one",
                       r->name, r->line, p.cluster);
@@ -143,19 +144,19 @@ static enum status read_points(struct simpoints *s, struct pair_reader *r)
     }
 }
 
-static enum status read_weights(struct simpoints *s, struct pair_reader *r, double *sum)
+static enum status simpoint_read_weights(struct simpoints *s, struct pair_reader *r, double *sum)
 {
     for (bool found;;) {
         uint64_t cluster;
         char *end;
-        enum status st = read_pair(r, &found);
+        enum status st = simpoint_read_pair(r, &found);
         if (st != ST_OK || !found)
             return st;
         const double weight = strtod(r->word[0], &end);
         if (end == r->word[0] || *end != '\0' || !(weight >= 0 && weight <= 1))
             return fail(r->err, ST_FORMAT, "%s:%zu: expected a weight from 0 to 1, found '%s'", r->name, r->line,
                         r->word[0]);
-        st = read_number(r, "cluster", r->word[1], &cluster);
+        st = simpoint_read_number(r, "cluster", r->word[1], &cluster);
         if (st != ST_OK)
             return st;
         struct simpoint *p = find_cluster(s, cluster);
@@ -174,9 +175,9 @@ enum status simpoints_read(struct simpoints *s, const char *points_name, const c
                        w = {.name = weights_name, .at = weights, .err = err};
     double sum = 0;
     *s = (struct simpoints){0};
-    enum status st = read_points(s, &p);
+    enum status st = simpoint_read_points(s, &p);
     if (st == ST_OK)
-        st = read_weights(s, &w, &sum);
+        st = simpoint_read_weights(s, &w, &sum);
     for (size_t i = 0; st == ST_OK && i < s->count; i++)
         if (isnan(s->point[i].weight))
             st = fail(err, ST_FORMAT, "%s: expected the weight of each cluster, found none of cluster %" PRIu64,

@@ -9,7 +9,7 @@
 
 static const double interval_risk = 0.05;
 
-static double mean_of(const double *value, size_t count)
+static double stratum_mean(const double *value, size_t count)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -20,7 +20,7 @@ static double mean_of(const double *value, size_t count)
 /* The variance of y - ratio x within the stratum; of one unit 0. */
 static double variance_within(const struct region_sample *s, double ratio)
 {
-    const double middle = mean_of(s->y, s->count) - (s->x != NULL ? ratio * mean_of(s->x, s->count) : 0);
+    const double middle = stratum_mean(s->y, s->count) - (s->x != NULL ? ratio * stratum_mean(s->x, s->count) : 0);
     double squares = 0;
     for (size_t i = 0; i < s->count; i++) {
         const double residual = s->y[i] - (s->x != NULL ? ratio * s->x[i] : 0) - middle;
@@ -34,7 +34,7 @@ static double total_of(const struct region_sample *sample, size_t strata, bool o
 {
     double sum = 0;
     for (size_t h = 0; h < strata; h++)
-        sum += sample[h].units * mean_of(of_x ? sample[h].x : sample[h].y, sample[h].count);
+        sum += sample[h].units * stratum_mean(of_x ? sample[h].x : sample[h].y, sample[h].count);
     return sum;
 }
 

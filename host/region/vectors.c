@@ -21,7 +21,7 @@ struct vector_reader {
 };
 
 /* Shows the text at the reader's place, up to the next blank. */
-static enum status refuse(const struct vector_reader *r, const char *expected)
+static enum status vectors_refuse(const struct vector_reader *r, const char *expected)
 {
     enum { SHOWN = 32 };
     const size_t n = strcspn(r->at, " \t\r\n");
@@ -34,7 +34,7 @@ static enum status refuse(const struct vector_reader *r, const char *expected)
 }
 
 /* Reads decimal digits. False: there are none, or the number exceeds `most`. */
-static bool read_count(struct vector_reader *r, uint64_t most, uint64_t *number)
+static bool vectors_read_count(struct vector_reader *r, uint64_t most, uint64_t *number)
 {
     const char *at = r->at;
     uint64_t n = 0;
@@ -64,19 +64,19 @@ static void add_block(struct vector_reader *r, uint64_t block, uint64_t insns)
 }
 
 /* Reads `:BLOCK:COUNT`. */
-static enum status read_entry(struct vector_reader *r, uint64_t *vector_insns)
+static enum status vectors_read_entry(struct vector_reader *r, uint64_t *vector_insns)
 {
     uint64_t block, insns;
     if (*r->at != ':')
-        return refuse(r, "':BLOCK:COUNT'");
+        return vectors_refuse(r, "':BLOCK:COUNT'");
     r->at++;
-    if (!read_count(r, UINT32_MAX, &block) || block == 0)
-        return refuse(r, "the number of a block, from 1 to 4294967295");
+    if (!vectors_read_count(r, UINT32_MAX, &block) || block == 0)
+        return vectors_refuse(r, "the number of a block, from 1 to 4294967295");
     if (*r->at != ':')
-        return refuse(r, "':' and the block's instructions");
+        return vectors_refuse(r, "':' and the block's instructions");
     r->at++;
-    if (!read_count(r, INT64_MAX - r->v->instructions - *vector_insns, &insns))
-        return refuse(r, "a number of instructions, of which all together fit into 63 bits");
+    if (!vectors_read_count(r, INT64_MAX - r->v->instructions - *vector_insns, &insns))
+        return vectors_refuse(r, "a number of instructions, of which all together fit into 63 bits");
     add_block(r, block, insns);
     *vector_insns += insns;
     return ST_OK;
@@ -92,13 +92,13 @@ static void end_unit(struct vector_reader *r)
     r->sum = (struct region_unit){.first = v->instructions};
 }
 
-static enum status read_vector(struct vector_reader *r)
+static enum status vectors_read_vector(struct vector_reader *r)
 {
     uint64_t insns = 0;
     enum status st = ST_OK;
     r->at++;
     while (st == ST_OK && *(r->at += strspn(r->at, " \t\r\n")) != '\0')
-        st = read_entry(r, &insns);
+        st = vectors_read_entry(r, &insns);
     if (st != ST_OK)
         return st;
     if (insns == 0)
@@ -116,14 +116,14 @@ static enum status read_vector(struct vector_reader *r)
     return ST_OK;
 }
 
-static enum status read_line(struct vector_reader *r)
+static enum status vectors_read_line(struct vector_reader *r)
 {
     r->at = r->text;
     if (*r->at == 'T')
-        return read_vector(r);
+        return vectors_read_vector(r);
     if (*r->at == '#' || r->text[strspn(r->text, " \t\r\n")] == '\0')
         return ST_OK;
-    return refuse(r, "a vector, 'T:BLOCK:COUNT ...', or a comment, '#...'");
+    return vectors_refuse(r, "a vector, 'T:BLOCK:COUNT ...', or a comment, '#...'");
 }
 
 enum status region_vectors_read(struct region_vectors *v, FILE *in, const char *name, uint64_t unit, uint64_t seed,
@@ -140,7 +140,7 @@ enum status region_vectors_read(struct region_vectors *v, FILE *in, const char *
         if (strlen(text) != (size_t)n)
             st = fail(err, ST_FORMAT, "%s:%zu:%zu: expected text, found a NUL byte", name, r.line, strlen(text) + 1);
         else
-            st = read_line(&r);
+            st = vectors_read_line(&r);
     }
     free(text);
     if (st == ST_OK && ferror(in))

@@ -29,6 +29,7 @@ host/family             base contract isa host/symbols host/report host/analysis
 host/run                base contract isa host/symbols host/profile host/collect
 host/store              base contract host/profile
 host/export             base contract host/profile host/report
+host/region             base
 core-model/config       base contract isa
 core-model/riscv        base contract isa
 core-model/checkpoint   base

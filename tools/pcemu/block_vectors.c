@@ -36,7 +36,7 @@ struct vector_line {
     bool has_entries;
 };
 
-static void write_entry(void *ctx, uint32_t number, uint64_t insns)
+static void block_vectors_write_entry(void *ctx, uint32_t number, uint64_t insns)
 {
     enum { NUMBERS = 2, DIGITS = 20, SIGNS = 3 };
     struct vector_line *line = ctx;
@@ -50,11 +50,11 @@ static void write_entry(void *ctx, uint32_t number, uint64_t insns)
     fwrite_unlocked(at, 1, (size_t)(end - at), line->out);
 }
 
-static void write_vector(struct block_vectors *v, struct target *t)
+static void block_vectors_write(struct block_vectors *v, struct target *t)
 {
     struct vector_line line = {.out = v->out};
     fputc('T', v->out);
-    rv_blocks_read(&t->guest.hart, write_entry, &line);
+    rv_blocks_read(&t->guest.hart, block_vectors_write_entry, &line);
     fputc('\n', v->out);
     if (!t->guest.process->exited) {
         const struct rv_block_place end = rv_blocks_place(&t->guest.hart);
@@ -72,7 +72,7 @@ enum rv_trap block_vectors_run(struct block_vectors *v, struct target *t, uint64
         const uint64_t next = v->written + v->interval;
         trap = guest_run(&t->guest, (next < end ? next : end) - *done);
         if (*done == next)
-            write_vector(v, t);
+            block_vectors_write(v, t);
     }
     return trap;
 }
@@ -82,7 +82,7 @@ void block_vectors_end(struct block_vectors *v, struct target *t)
     if (v->out == NULL)
         return;
     if (t->guest.hart.instret != v->written)
-        write_vector(v, t);
+        block_vectors_write(v, t);
     for (uint32_t number = 0; number < rv_blocks_count(v->blocks); number++) {
         const struct rv_block b = rv_blocks_get(v->blocks, number);
         if (b.executions != 0)

@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "contract/report.h"
 #include "host/profile/profile.h"
-#include "tools/pcprof/input.h"
 #include "tools/command/output.h"
+#include "tools/pcprof/input.h"
 
 /* Unit of a row. */
 enum prof_by {

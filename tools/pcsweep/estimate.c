@@ -63,7 +63,8 @@ static enum status make_plan(const struct estimate_arguments *o, struct estimate
     free(path);
     if (st != ST_OK)
         return st;
-    struct region_clusters c = region_cluster_choose(&v, region_most_clusters(o->max_k, false), REGION_STARTS, o->seed);
+    struct region_clusters c = region_cluster_choose(&v, region_most_clusters(o->max_k, false, v.count), REGION_STARTS,
+                                                     o->seed);
     *p = region_plan_strata(&v, &c, o->seed);
     region_plan_choose(p, NULL, o->units, REGION_LEAST_OF_STRATUM);
     region_clusters_release(&c);
@@ -82,7 +83,7 @@ static enum status open_plan(const struct estimate_arguments *o, struct estimate
 
 /* ---- the report ---- */
 
-static void add_work(struct report *r, const struct estimate_work *w, const struct region_plan *p)
+static void estimate_add_work(struct report *r, const struct estimate_work *w, const struct region_plan *p)
 {
     uint64_t detailed = 0, warmed = 0;
     for (size_t k = 0; k < p->strata; k++)
@@ -95,7 +96,7 @@ static void add_work(struct report *r, const struct estimate_work *w, const stru
     report_count(r, "warmed_instructions", "warmed", warmed, "instructions");
 }
 
-static void add_cycles(struct report *r, const struct region_plan *p, const struct region_estimate *e)
+static void estimate_add_cycles(struct report *r, const struct region_plan *p, const struct region_estimate *e)
 {
     const double insns = (double)p->insns;
     report_real(r, "cycles", "cycles", e->value * insns, 0, "cycles");
@@ -110,9 +111,9 @@ static enum status print_estimate(const struct estimate_arguments *o, const stru
     const struct command_output out = {
         .output = "-", .form = o->format, .no_pager = true, .view = {.width = REPORT_WIDTH_OF_OUTPUT}};
     struct report *r = report_new();
-    add_cycles(r, p, &outlook->estimate);
+    estimate_add_cycles(r, p, &outlook->estimate);
     region_report_outlook(r, p, s, outlook, "cpi", "cycles per instruction");
-    add_work(r, w, p);
+    estimate_add_work(r, w, p);
     enum status st = command_write(&out, r, err);
     report_free(r);
     return st;

@@ -79,7 +79,7 @@ static enum status write_command(const struct estimate_work *w, const char *path
     return st == ST_OK && !exists(w, "command") ? fail(err, ST_IO, "%s: not written", path) : st;
 }
 
-static enum status check_command(const struct estimate_work *w, struct errmsg *err)
+static enum status check_same_command(const struct estimate_work *w, struct errmsg *err)
 {
     char *path = estimate_work_path(w, "command"), *text = command_text(w), *kept = NULL;
     size_t size_bytes;
@@ -90,10 +90,10 @@ static enum status check_command(const struct estimate_work *w, struct errmsg *e
         st = file_read(path, COMMAND_BYTES, &kept, &size_bytes, err);
         if (st == ST_OK && strcmp(kept, text) != 0)
             st = fail(err, ST_INPUT,
-                      "%s: expected the folder of the same command, found that of another one: see %s for it",
-                      w->folder, path);
-        if (st == ST_OK)
-            free(kept);
+                      "%s: expected the folder of the same command, found that of another one, which is in its file "
+                      "'command'",
+                      w->given);
+        free(kept);
     }
     free(path);
     free(text);
@@ -112,6 +112,7 @@ static char *pcemu_beside(void)
 static enum status make_folder(struct estimate_work *w, const char *folder, struct errmsg *err)
 {
     const char *place = getenv("TMPDIR");
+    w->given = folder;
     w->is_temporary = folder == NULL;
     w->folder = folder != NULL ? xstrdup(folder) : xasprintf("%s/pcsweep.XXXXXX", place != NULL ? place : "/tmp");
     const bool is_made = w->is_temporary ? mkdtemp(w->folder) != NULL
@@ -130,7 +131,7 @@ enum status estimate_work_open(struct estimate_work *w, const char *folder, stru
     w->pcemu = pcemu_beside();
     w->log = -1;
     if (st == ST_OK)
-        st = check_command(w, err);
+        st = check_same_command(w, err);
     if (st != ST_OK)
         return st;
     char *path = estimate_work_path(w, "log");
@@ -247,7 +248,7 @@ static void list_checkpoints(struct estimate_work *w)
 }
 
 /* The last checkpoint up to the place, if it is near enough; NULL: there is none. */
-static const struct estimate_checkpoint *find_checkpoint(const struct estimate_work *w, uint64_t place)
+static const struct estimate_checkpoint *nearest_checkpoint(const struct estimate_work *w, uint64_t place)
 {
     uint32_t low = 0, high = (uint32_t)w->checkpoints;
     SEARCH(low, high, middle, w->checkpoint[middle].at <= place);
@@ -256,7 +257,7 @@ static const struct estimate_checkpoint *find_checkpoint(const struct estimate_w
 }
 
 /* The place at which the simulation of a unit begins; 0: at the program's start, which needs no checkpoint. */
-static uint64_t place_of(const struct estimate_work *w, uint64_t first)
+static uint64_t start_of_unit(const struct estimate_work *w, uint64_t first)
 {
     const uint64_t at = region_place(first, w->warmup);
     return at < shared_insns ? 0 : at;
@@ -344,8 +345,8 @@ static size_t missing_places(struct estimate_work *w, const struct region_candid
     size_t n = 0, kept = 0;
     list_checkpoints(w);
     for (size_t i = 0; i < count; i++) {
-        const uint64_t at = place_of(w, unit[i].first);
-        if (at != 0 && find_checkpoint(w, at) == NULL)
+        const uint64_t at = start_of_unit(w, unit[i].first);
+        if (at != 0 && nearest_checkpoint(w, at) == NULL)
             place[n++] = at;
     }
     qsort(place, n, sizeof *place, ascending);
@@ -366,16 +367,16 @@ static void warming_from(const struct estimate_work *w, const struct estimate_ch
 uint64_t estimate_work_warming(const struct estimate_work *w, uint64_t first)
 {
     struct unit_run run = {.first = first};
-    const uint64_t place = place_of(w, first);
-    warming_from(w, place != 0 ? find_checkpoint(w, place) : NULL, &run);
+    const uint64_t place = start_of_unit(w, first);
+    warming_from(w, place != 0 ? nearest_checkpoint(w, place) : NULL, &run);
     return run.warming;
 }
 
-static enum status add_run(const struct estimate_work *w, const struct region_candidate *unit, struct unit_run *run,
-                           struct errmsg *err)
+static enum status prepare_run(const struct estimate_work *w, const struct region_candidate *unit, struct unit_run *run,
+                               struct errmsg *err)
 {
-    const uint64_t place = place_of(w, unit->first);
-    const struct estimate_checkpoint *c = place != 0 ? find_checkpoint(w, place) : NULL;
+    const uint64_t place = start_of_unit(w, unit->first);
+    const struct estimate_checkpoint *c = place != 0 ? nearest_checkpoint(w, place) : NULL;
     if (place != 0 && c == NULL)
         return fail(err, ST_INPUT, "no checkpoint after %" PRIu64 " instructions: see %s/log for the cause", place,
                     w->folder);
@@ -393,7 +394,7 @@ static enum status run_units(struct estimate_work *w, const struct region_candid
     char *results = estimate_work_path(w, "results");
     enum status st = ST_OK;
     for (size_t i = 0; st == ST_OK && i < count; i++)
-        st = add_run(w, &unit[i], &run[i], err);
+        st = prepare_run(w, &unit[i], &run[i], err);
     const struct unit_runs runs = {.pcemu = w->pcemu,
                                    .words = w->words,
                                    .input = w->input,

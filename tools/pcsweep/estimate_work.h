@@ -25,6 +25,7 @@ struct estimate_work {
     const char *input;  /* the program's standard input. Borrowed; NULL: none. */
     uint64_t unit, warmup, seed;
     unsigned jobs;
+    const char *given; /* the folder as the user has named it. Borrowed; NULL: a temporary one. */
     char *folder;
     bool is_temporary;
     char *pcemu; /* the program beside this one */

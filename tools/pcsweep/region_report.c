@@ -84,7 +84,7 @@ void region_outlook_choose(const struct region_outlook *o, struct region_plan *p
 
 /* ---- reports ---- */
 
-static void add_run(struct report *r, const struct region_plan *p)
+static void region_report_run(struct report *r, const struct region_plan *p)
 {
     uint64_t simulated = 0;
     for (size_t k = 0; k < p->strata; k++)
@@ -110,7 +110,7 @@ static void plan_columns(struct report_table *t, const struct region_plan *p, si
 
 void region_report_plan(struct report *r, const struct region_plan *p)
 {
-    add_run(r, p);
+    region_report_run(r, p);
     struct report_table *t = report_table(r, "strata", "Strata");
     report_whole(t);
     plan_columns(t, p, 0);
@@ -145,7 +145,7 @@ static void add_missing(struct report *r, const struct region_plan *p, const str
         report_note(r, "One unit of each cluster has no interval: its distance from the cluster's mean is unknown.");
     if (o->precision == 0 || p->method == REGION_SIMPOINT)
         return;
-    report_share(r, "precision", "precision", o->precision, 1);
+    report_share(r, "precision", "precision", o->precision, 2);
     report_count(r, "more", "  more units", o->more, NULL);
     report_unit(r, "units");
 }
@@ -155,7 +155,7 @@ void region_report_outlook(struct report *r, const struct region_plan *p, const 
 {
     const struct region_estimate *e = &o->estimate;
     const double size = mean_size(s);
-    add_run(r, p);
+    region_report_run(r, p);
     report_real(r, key, label, e->value, 4, NULL);
     if (e->has_interval)
         report_interval(r, e->value - e->half, e->value + e->half);

@@ -8,12 +8,15 @@
 
 #include "base/file.h"
 
-enum { MOST_STRATA = 50, MOST_POINTS = 30 };
+enum { MOST_STRATA = 50, MOST_POINTS = 30, UNITS_OF_STRATUM = 10 };
 static const size_t most_bytes = (size_t)1 << 30;
 
-size_t region_most_clusters(uint64_t option, bool is_simpoint)
+size_t region_most_clusters(uint64_t option, bool is_simpoint, size_t units)
 {
-    return option != 0 ? option : is_simpoint ? MOST_POINTS : MOST_STRATA;
+    const size_t most = units / UNITS_OF_STRATUM;
+    if (option != 0 || is_simpoint)
+        return option != 0 ? option : MOST_POINTS;
+    return most < 1 ? 1 : most < MOST_STRATA ? most : MOST_STRATA;
 }
 
 enum status region_load_vectors(struct region_vectors *v, const char *path, uint64_t unit, uint64_t seed,

@@ -12,8 +12,9 @@ enum {
     REGION_LEAST_OF_STRATUM = 3,
 };
 
-/* The most clusters, for the option of that number, which is 0 if it is not given. */
-size_t region_most_clusters(uint64_t option, bool is_simpoint);
+/* The most clusters of so many units, for the option of that number, which is 0 if it is not given: then a stratum has
+ * 10 units or more on average. */
+size_t region_most_clusters(uint64_t option, bool is_simpoint, size_t units);
 
 enum status region_load_vectors(struct region_vectors *v, const char *path, uint64_t unit, uint64_t seed,
                                 struct errmsg *err) MUST_USE;

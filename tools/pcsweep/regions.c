@@ -102,8 +102,8 @@ static enum status choose(const struct regions_arguments *o, struct errmsg *err)
     enum status st = region_load_vectors(&v, o->input, o->unit, o->seed, err);
     if (st != ST_OK)
         return st;
-    struct region_clusters c = region_cluster_choose(&v, region_most_clusters(o->max_k, o->simpoint), REGION_STARTS,
-                                                     o->seed);
+    struct region_clusters c = region_cluster_choose(&v, region_most_clusters(o->max_k, o->simpoint, v.count),
+                                                     REGION_STARTS, o->seed);
     if (o->simpoint) {
         st = choose_points(o, &v, &c, &p, err);
     } else {

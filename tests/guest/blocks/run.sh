@@ -50,7 +50,7 @@ against_qemu() {
     for interval in 1 7 100 5000 1000000; do
         awk -v interval=$interval -f "$here/vectors.awk" listing log > expected
         for translate in 0 64; do
-            bbv found $interval --translate $translate "$build/blocks/straight"
+            bbv found "$interval" --translate "$translate" "$build/blocks/straight"
             cmp -s out expected.out || complain "straight: another output"
             diff expected found > difference || complain "straight, interval $interval, --translate $translate:
 $(head -n 5 difference)"
