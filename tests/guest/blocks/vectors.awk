@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Basic-block vectors from a list of executed instructions, as pcemu --bbv writes them (core-model/riscv/blocks.h has the
-# definition of a block).
+# Basic-block vectors from a list of executed instructions, as pcemu --bbv writes them. core-model/riscv/blocks.h has
+# the definition of a block.
 #   awk -v interval=N -f vectors.awk LISTING LOG
 # LISTING: the output of objdump -d -M no-aliases. LOG: the log of qemu-riscv64 -singlestep -d exec,nochain.
 function number(hex,    n, i) {
