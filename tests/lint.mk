@@ -96,8 +96,8 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 # The counters make it a build of its own, whose files processes of other users write, too (check-calls).
 .PHONY: coverage
 COVERING ?= check-units check-fuzz-corpus check-golden check-guest check-harts check-stacks check-workloads \
-    check-cases check-calls check-faults check-confine check-checkpoints check-screens check-pages check-share \
-    check-export check-documents
+    check-cases check-calls check-faults check-confine check-checkpoints check-blocks check-screens check-pages \
+    check-share check-export check-documents
 COVERAGE_PAGE ?= docs/results/coverage.md
 COVERED = $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage $(SHARED)
 coverage: workloads $(STENCIL_OBJECT)

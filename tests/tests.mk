@@ -59,7 +59,7 @@ $(BUILD)/$(1): $(GUESTS)/$(1)
 	$$(Q)ln -f $$< $$@
 endef
 ifneq ($(GUESTS),)
-LINKED = workloads/% harts/% stacks/% confine/% checkpoint/% cases/%.before cases/%.after cases/%.again \
+LINKED = workloads/% harts/% stacks/% confine/% checkpoint/% blocks/% cases/%.before cases/%.after cases/%.again \
     tests/checks/screens/%
 $(foreach g,$(LINKED),$(eval $(call linked_guest,$(g))))
 endif
@@ -95,6 +95,10 @@ $(BUILD)/confine/%: tests/guest/confine/%.c
 CHECKPOINT_GUESTS = $(patsubst tests/guest/checkpoint/%.c,$(BUILD)/checkpoint/%, \
     $(wildcard tests/guest/checkpoint/*.c))
 $(BUILD)/checkpoint/%: tests/guest/checkpoint/%.c
+	$(compile_for_guest)
+# A guest without a C library, for basic-block vectors.
+$(BUILD)/blocks/%: RVCC += -nostdlib -ffreestanding
+$(BUILD)/blocks/%: tests/guest/blocks/%.c
 	$(compile_for_guest)
 # Guests of tests/guest/vectors that wait, have threads and start processes.
 HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,blocking events process robust siginfo threads waits)
@@ -177,7 +181,7 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
-    check-confine check-checkpoints check-gdb check-workloads check-cases check-screens check-share
+    check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -308,6 +312,11 @@ check-stacks: tools $(STACK_GUESTS)
 check-checkpoints: tools $(CHECKPOINT_GUESTS) $(BUILD)/programs/value.pc
 	tests/guest/checkpoint/run.sh $(BUILD)
 
+## check-blocks: basic-block vectors, beside those from a log of qemu-riscv64, and with interpreted code
+.PHONY: check-blocks
+check-blocks: tools $(BUILD)/blocks/straight $(CHECKPOINT_GUESTS) $(WORKLOADS)
+	tests/guest/blocks/run.sh $(BUILD)
+
 ## check-confine: a guest that tries to leave --confine, --read-only and --no-network
 .PHONY: check-confine
 check-confine: tools $(BUILD)/confine/escape $(BUILD)/tests/faults/inject
@@ -335,6 +344,7 @@ MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))
 check-pages: $(MANUAL_TOOLS)
 	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv $(BUILD)/tests | \
 	    diff -u docs/results/counterfactual.md -
+	tests/eval/regions/page.sh tests/eval/regions/results.tsv | diff -u docs/results/regions.md -
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	    ! $(BUILD)/bin/$${m%%:*} > /dev/full || { echo "$${m%%:*} does not see that its output is full"; bad=1; }; \
@@ -555,10 +565,11 @@ bench-real: tools $(BUILD)/tests/bench/turns
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual check-experiments
+    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual experiments-regions \
+    check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual
+    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual experiments-regions
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
@@ -613,6 +624,11 @@ experiments-counterfactual: tools $(WORKLOADS)
 	cp $(BUILD)/counterfactual.tsv tests/eval/counterfactual/results.tsv
 	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv docs/results/figures \
 	    > docs/results/counterfactual.md
+## experiments-regions: whether the intervals of pcsweep estimate hold, on Debian's programs in full
+experiments-regions: tools
+	tests/eval/regions/run.sh $(BUILD) > $(BUILD)/regions.tsv
+	cp $(BUILD)/regions.tsv tests/eval/regions/results.tsv
+	tests/eval/regions/page.sh tests/eval/regions/results.tsv > docs/results/regions.md
 ## experiments-autofdo: the gain of compilation with exported profiles (needs clang)
 experiments-autofdo: tools $(EXPORTER)
 	$(call page,tests/eval/export/autofdo.sh,$(BUILD),autofdo)

@@ -55,7 +55,8 @@ struct hart {
      * observer. */
     struct rv_jump *jumps;
     struct rv_watch *watch;
-    volatile int stop; /* enum hart_stop, set by a signal handler to leave rv_run soon */
+    struct rv_blocks *blocks; /* counts of blocks (blocks.h). Borrowed; NULL: none. */
+    volatile int stop;        /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
 
 /* A wrong path does not write to memory that other processes may see, nor to code. */

@@ -1,23 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functional execution: rv_run and rv_execute. Code is translated, or interpreted where it cannot be. */
+#include "core-model/riscv/blocks.h"
 #include "core-model/riscv/interpret.h"
 #include "core-model/riscv/translate/translation.h"
 
 enum { RUN_QUANTUM = 1 << 20 }; /* interval between polls of hart->stop, in instructions */
 
+/* interpreted_run by counted blocks. */
+static enum rv_trap run_counted(struct hart *h, uint64_t limit, uint64_t *executed)
+{
+    enum rv_trap trap = RV_TRAP_LIMIT;
+    uint64_t n = 0, insns = 0, some = 0;
+    for (; trap == RV_TRAP_LIMIT && n < limit && some == insns; n += some) {
+        const uint64_t rest = blocks_rest(h);
+        insns = rest < limit - n ? rest : limit - n;
+        h->instret += n;
+        h->cycle += n;
+        trap = interpreted_run(h, insns, &some);
+        h->instret -= n;
+        h->cycle -= n;
+        blocks_executed(h, some);
+    }
+    *executed = n;
+    return trap;
+}
+
+static enum rv_trap run_interpreted(struct hart *h, uint64_t limit, uint64_t *executed)
+{
+    return h->blocks != NULL ? run_counted(h, limit, executed) : interpreted_run(h, limit, executed);
+}
+
 enum rv_trap rv_execute(struct hart *h, uint64_t insts, struct rv_watch *watch)
 {
     uint64_t executed;
     enum rv_trap trap;
+    if (h->blocks != NULL)
+        blocks_resume(h);
     if (h->code->translation != NULL) {
         translation_watch(h, watch);
         trap = translated_run(h, insts, &executed);
     } else {
         h->watch = watch;
-        trap = interpreted_run(h, insts, &executed);
+        trap = run_interpreted(h, insts, &executed);
     }
     h->instret += executed;
     h->cycle += executed;
+    if (h->blocks != NULL)
+        blocks_pause(h);
     return trap;
 }
 

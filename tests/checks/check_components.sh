@@ -30,6 +30,7 @@ host/run                base contract isa host/symbols host/profile host/collect
 host/store              base contract host/profile
 host/study              base host/report
 host/export             base contract host/profile host/report
+host/region             base
 core-model/config       base contract isa
 core-model/riscv        base contract isa
 core-model/checkpoint   base

@@ -569,6 +569,7 @@ static void conclude_session(struct session *s)
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
     sample_recording_conclude(&s->samples, &s->target, s->outcome.partial, &s->outputs);
     watch_conclude(&s->watch, &s->options, &s->target, f.guest);
+    outputs_commit(&s->outputs.bbv);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)
         (s->options.format == REPORT_AS_json ? write_stats_json : write_stats_text)(s, s->outputs.stats.stream);

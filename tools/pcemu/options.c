@@ -102,12 +102,12 @@ static const char **find_output_member(struct options *o, const struct option_ro
     return (const char **)(void *)((char *)o + row->offset);
 }
 
-bool options_find_output(const struct options *o, struct option_label *label)
+bool options_find_output(const struct options *o, const char *except, struct option_label *label)
 {
     *label = (struct option_label){0};
     for (const struct option_row *row = rows; row < rows + syntax.rows; row++) {
         const char **path = find_output_member((struct options *)(uintptr_t)o, row);
-        if (path != NULL && *path != NULL) {
+        if (path != NULL && *path != NULL && *path != except) {
             *label = option_label(row);
             return true;
         }

@@ -27,9 +27,10 @@ void options_parse(struct options *o, int argc, char **argv);
 enum status options_check_output(const struct options *o, const char *command, const char *path,
                                  struct errmsg *err) MUST_USE;
 
-/* The options that write a file, except -o: those of which a run without profile has none. Finds the first that is
+/* The options that write a file, except -o and that to the file `except` (NULL: none): those of which a run without
+ * profile has none. Finds the first that is
  * given; false: none is, and the label is empty. */
-bool options_find_output(const struct options *o, struct option_label *label);
+bool options_find_output(const struct options *o, const char *except, struct option_label *label);
 /* Takes them back. */
 void options_drop_outputs(struct options *o);
 

@@ -157,12 +157,13 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
-static enum status check_checkpoints(const struct options *o, struct errmsg *err)
+/* Checkpoints and basic-block vectors are of a functional run, from its start. */
+static enum status check_whole_run(const struct options *o, const char *option, struct errmsg *err)
 {
-    static const char profile[] = "the run to checkpoints is functional and has no profile",
-                      part[] = "checkpoints are of the whole run", debugger[] = "a debugger stops the guest";
+    static const char profile[] = "the run is functional and has no profile", part[] = "the run is executed as a whole",
+                      debugger[] = "a debugger stops the guest";
     struct option_label label;
-    const bool has_output = options_find_output(o, &label);
+    const bool has_output = options_find_output(o, o->bbv, &label);
     const struct refused table[] = {
         {o->program != NULL, "--program", profile},
         {o->profile.count != 0, "--profile", profile},
@@ -183,6 +184,27 @@ static enum status check_checkpoints(const struct options *o, struct errmsg *err
         {o->debug_script != NULL, "--execute", debugger},
         {o->gdb != NULL, "--gdb", debugger},
     };
+    const struct refused refused = first_given(table, sizeof table / sizeof table[0]);
+    if (refused.option != NULL)
+        return fail(err, ST_INPUT, "%s is incompatible with %s: %s", refused.option, option, refused.why);
+    return ST_OK;
+}
+
+static enum status check_vectors(const struct options *o, struct errmsg *err)
+{
+    if (o->bbv == NULL)
+        return ST_OK;
+    if (!has_pipeline(o) && o->core != CORE_FUNCTIONAL)
+        return fail(err, ST_INPUT, "--bbv needs a guest that runs: expected --core ooo, inorder or functional");
+    if (o->restore != NULL)
+        return fail(err, ST_INPUT, "--restore is incompatible with --bbv: intervals count from the program's start");
+    if (o->warm)
+        return fail(err, ST_INPUT, "--warm is incompatible with --bbv: expected a run for each");
+    return check_whole_run(o, "--bbv", err);
+}
+
+static enum status check_checkpoints(const struct options *o, struct errmsg *err)
+{
     const char *option = o->checkpoint_at != NULL ? "--checkpoint-at" : "--checkpoint-every";
     const bool has_guest = has_pipeline(o) || o->core == CORE_FUNCTIONAL;
     if (o->restore != NULL && !has_guest)
@@ -194,10 +216,7 @@ static enum status check_checkpoints(const struct options *o, struct errmsg *err
         return fail(err, ST_INPUT, "%s needs a guest that runs: expected --core ooo, inorder or functional", option);
     if (o->report == NULL || file_is_standard_output(o->report))
         return fail(err, ST_INPUT, "%s requires -o FOLDER, for the checkpoints", option);
-    const struct refused refused = first_given(table, sizeof table / sizeof table[0]);
-    if (refused.option != NULL)
-        return fail(err, ST_INPUT, "%s is incompatible with %s: %s", refused.option, option, refused.why);
-    return ST_OK;
+    return check_whole_run(o, option, err);
 }
 
 /* Options that concern one hart alone. */
@@ -363,6 +382,8 @@ enum status options_check(const struct option_syntax *syntax, const void *option
         st = check_recordings(o, err);
     if (st == ST_OK)
         st = check_checkpoints(o, err);
+    if (st == ST_OK)
+        st = check_vectors(o, err);
     if (st == ST_OK)
         st = check_detail(o, err);
     if (st == ST_OK)

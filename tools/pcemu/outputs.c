@@ -44,6 +44,7 @@ void outputs_open(struct outputs *outputs, const struct options *o)
     open_one(&outputs->trace, o->trace_file);
     open_one(&outputs->record, o->record);
     open_one(&outputs->samples, o->record_samples);
+    open_one(&outputs->bbv, o->bbv);
     open_of_harts(outputs, o);
     if (o->trace == NULL || o->trace_file != NULL)
         return;

@@ -9,7 +9,7 @@
 
 /* The stream of a file that no option names is NULL. */
 struct outputs {
-    struct outfile report, stats, kanata, perf, timeline, trace, record, samples;
+    struct outfile report, stats, kanata, perf, timeline, trace, record, samples, bbv;
     struct outfile of_hart[GUEST_HARTS_MAX]; /* reports of --by-hart, unless they follow the report */
 };
 

@@ -52,6 +52,7 @@ int main(int argc, char **argv)
     s->target.checkpoint = restoring_open(&s->options);
     load_machine(s);
     checkpointing_begin(&s->checkpointing, &s->options, s->target.checkpoint);
+    block_vectors_begin(&s->options);
     plugins_name(&s->plugins, &s->machine);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {

@@ -22,6 +22,7 @@ static void start_guest(struct session *s)
     target_start(&s->target, &s->options, &s->machine, debugs, s->options.follow_children ? &follower : NULL);
     confine_guest(&s->options, &s->target.guest);
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, debugs);
+    block_vectors_start(&s->vectors, &s->options, &s->target, s->outputs.bbv.stream);
 }
 
 /* Sets the outcome and exit status from the trap that ended the run. */
@@ -92,6 +93,8 @@ static enum rv_trap functional_step(struct session *s, uint64_t insts)
 {
     const uint64_t stop_pc = s->options.stop_at != NULL ? s->watch.stop_pc : UINT64_MAX;
     enum rv_trap trap;
+    if (s->vectors.out != NULL)
+        return block_vectors_run(&s->vectors, &s->target, insts);
     if (!remote_records(&s->remote, insts, stop_pc, &trap))
         trap = guest_run_to(&s->target.guest, insts, stop_pc);
     s->watch.stopped = s->options.stop_at != NULL && trap == RV_TRAP_LIMIT &&
@@ -122,6 +125,7 @@ static void print_early_exit(const struct session *s, const char *part, const ch
 
 static void finish_measured(struct session *s, enum rv_trap trap)
 {
+    block_vectors_end(&s->vectors, &s->target);
     if (s->options.stop_at != NULL && trap == RV_TRAP_NONE && !s->watch.stopped)
         print_message("--stop-at: the guest exited before it came to '%s'", s->options.stop_at);
     finish_guest(s, trap);

@@ -105,6 +105,7 @@ void session_release(struct session *s)
     collecting_release(&s->collecting);
     storing_release(&s->storing);
     checkpointing_release(&s->checkpointing);
+    block_vectors_release(&s->vectors);
     target_release(&s->target);
     recording_release(&s->recording, &s->target);
     plugins_release(&s->plugins);

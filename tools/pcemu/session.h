@@ -17,6 +17,7 @@
  *     sample_recording.c  recordings of samples    remote.c   gdb's access to the guest
  *     plugins.c    plug-ins                       skeleton.c   sources of plug-ins
  *     checkpointing.c  checkpoints of the guest    restoring.c  runs from a checkpoint
+ *     block_vectors.c  basic-block vectors
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
  * for the processes that the guest forks. These files belong to
@@ -28,6 +29,7 @@
 #include "core-model/prof/observers.h"
 #include "isa/stop.h"
 #include "tools/pcemu/baseline.h"
+#include "tools/pcemu/block_vectors.h"
 #include "tools/pcemu/checkpointing.h"
 #include "tools/pcemu/collecting.h"
 #include "tools/pcemu/debugging.h"
@@ -78,6 +80,7 @@ struct session {
     struct watch watch;
     struct recording recording;
     struct checkpointing checkpointing;
+    struct block_vectors vectors;
     struct sample_recording samples;
     struct debugging debugging;
     struct remote remote;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translation of blocks: stencils are copied one behind the other, and their holes filled. */
+#include "core-model/riscv/blocks.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/fp.h"
 #include "core-model/riscv/translate/host.h"
@@ -7,7 +8,7 @@
 #include "core-model/riscv/translate/translation.h"
 
 enum {
-    BLOCK_INSNS = 64,  /* of a block, at most */
+    BLOCK_INSNS = RV_BLOCK_INSNS,
     BRANCHES = 512,    /* of blocks that are translated at once, at most */
     TRACE_INSNS = 200, /* translated at once, at most, without those of the last block */
     NO_REGISTER = 0,   /* x0 is never in the accumulator */
@@ -37,6 +38,8 @@ struct block_writer {
     unsigned acc;         /* the register that the accumulator has the value of */
     uint32_t taken, head; /* offsets of the last hole for a target, and of the hole for the block's instructions */
     unsigned branches;
+    uint32_t number; /* of the block, if blocks are counted */
+    uint64_t counted_insns;
     struct branch_taken branch[BRANCHES];
 };
 
@@ -378,6 +381,20 @@ static void begin_block(struct block_writer *w, struct rv_page *page)
     w->first_way = w->t->ways;
     page->block[w->pc >> 1 & (CODE_SLOTS - 1)] = w->t->code_used;
     copy_as(w, stencil_special[SPECIAL_HEAD], &nothing, WAY_BUDGET);
+    if (w->hart->blocks == NULL)
+        return;
+    w->number = blocks_number_at(w->hart, w->pc, &w->counted_insns);
+    const struct filling f = {.value = {[HOLE_WIDE] = (int64_t)(uintptr_t)blocks_counter(w->hart, w->number)}};
+    copy_special(w, SPECIAL_COUNT, &f);
+}
+
+/* What of the counted block is to come where its code is left, except for lack of budget, at its head. */
+static void set_rest(const struct block_writer *w, struct way_out *way)
+{
+    if (w->hart->blocks == NULL || way->kind == WAY_BUDGET)
+        return;
+    way->number = w->number;
+    way->rest = (uint8_t)(w->counted_insns - way->insns);
 }
 
 /* The number of instructions is known now. */
@@ -385,8 +402,10 @@ static void end_block(const struct block_writer *w)
 {
     const int32_t insns = (int32_t)w->insns;
     memcpy(w->t->code + w->t->writable + w->head, &insns, sizeof insns);
-    for (uint32_t i = w->first_way; i < w->t->ways; i++)
+    for (uint32_t i = w->first_way; i < w->t->ways; i++) {
+        set_rest(w, &w->t->way[i]);
         w->t->way[i].insns = (uint16_t)(w->insns - w->t->way[i].insns);
+    }
 }
 
 /* For an observer: the fetch of the first instruction of the block, or of a line. Whatever is in the accumulator stays
@@ -440,6 +459,12 @@ static bool translate_insn(struct block_writer *w, bool *goes_on)
     return true;
 }
 
+/* Whether the code goes on in a block that is translated. Blocks that are counted overlap instead. */
+static bool joins_block(const struct block_writer *w)
+{
+    return w->hart->blocks == NULL && translation_find(w->hart, w->pc) != NULL;
+}
+
 /* Translates the block at w->pc. Returns whether another one is to follow, at the new w->pc. */
 static bool translate_block(struct block_writer *w, struct rv_page *page)
 {
@@ -447,7 +472,7 @@ static bool translate_block(struct block_writer *w, struct rv_page *page)
     bool goes_on;
     begin_block(w, page);
     while (translate_insn(w, &goes_on))
-        if (w->insns == BLOCK_INSNS || w->pc >> MEM_PAGE_BITS != number || translation_find(w->hart, w->pc) != NULL)
+        if (w->insns == BLOCK_INSNS || w->pc >> MEM_PAGE_BITS != number || joins_block(w))
             break;
     return goes_on;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of translated code. Instructions without a stencil, and accesses that are not usual, are executed by rv_exec in
  * between. */
+#include "core-model/riscv/blocks.h"
 #include "core-model/riscv/fp.h"
 #include "core-model/riscv/interpret.h"
 #include "core-model/riscv/memory_guard.h"
@@ -27,9 +28,13 @@ static void set_mode(const struct hart *h, bool translated)
 /* Executes the instruction at h->pc by rv_exec; `count` instructions have been executed before it. */
 static enum rv_trap step_between(struct hart *h, uint64_t count)
 {
+    if (h->blocks != NULL)
+        (void)blocks_rest(h);
     set_mode(h, false);
     enum rv_trap trap = rv_step_counted(h, count, h->watch != NULL ? h->watch->step : rv_step);
     set_mode(h, true);
+    if (h->blocks != NULL)
+        blocks_executed(h, trap == RV_TRAP_NONE);
     h->code->translation->stepped++;
     return trap;
 }
@@ -74,11 +79,11 @@ static uint64_t straight_insns(struct hart *h)
     return n;
 }
 
-/* Interprets the block at h->pc. */
+/* Interprets the block at h->pc, or the rest of a counted one. */
 static enum rv_trap run_cold(struct translated *r)
 {
     struct hart *h = r->hart;
-    const uint64_t count = r->limit - (uint64_t)r->left, insns = straight_insns(h);
+    const uint64_t count = r->limit - (uint64_t)r->left, insns = h->blocks != NULL ? blocks_rest(h) : straight_insns(h);
     uint64_t executed;
     set_mode(h, false);
     fp_barrier();
@@ -90,6 +95,8 @@ static enum rv_trap run_cold(struct translated *r)
     h->cycle -= count;
     fp_host_clear();
     set_mode(h, true);
+    if (h->blocks != NULL)
+        blocks_executed(h, executed);
     r->left -= (int64_t)executed;
     r->link = NULL;
     h->code->translation->stepped += executed;
@@ -141,7 +148,8 @@ static uint32_t enter_code(struct translated *r, const uint8_t *code)
 static enum rv_trap run_piece(struct translated *r, bool *by_jump)
 {
     struct hart *h = r->hart;
-    const uint8_t *code = translation_block(h, h->pc);
+    const bool is_inside = h->blocks != NULL && blocks_is_inside(h);
+    const uint8_t *code = is_inside ? NULL : translation_block(h, h->pc);
     if (code == NULL) {
         *by_jump = false;
         return run_cold(r);
@@ -158,6 +166,8 @@ static enum rv_trap run_piece(struct translated *r, bool *by_jump)
     const struct way_out *w = &r->t->way[number];
     h->pc = w->pc;
     r->left += w->insns;
+    if (w->rest != 0)
+        blocks_leave(h, w->number, w->rest);
     if (w->kind == WAY_LINK) {
         r->link = w;
         r->emptied = r->t->emptied;

@@ -26,6 +26,8 @@ struct way_out {
     uint32_t link;  /* offset of a jump's distance */
     uint16_t insns; /* of the block, not executed yet: the head has subtracted them from the budget */
     uint8_t kind;   /* enum way_kind */
+    uint8_t rest; /* if blocks are counted: instructions of the block `number` to come (blocks.h); 0: it is complete */
+    uint32_t number;
 };
 
 struct code_translation {

@@ -31,6 +31,9 @@ done
 pcemu --no-program --profile counts --max-insts 60000 --format json -o report.json bench.elf > out 2>&1
 printf 'outputs = {store} options = {"--max-insts=20000"} program bench { command = bench.elf arguments = {1} }\n' \
     > study.conf
+pcemu --bbv bench.bb --interval 10k bench.elf 1 > out
+pcsweep regions bench.bb -o bench.regions > out
+jq -r '.regions[] | "\(.first) 1.5"' bench.regions > bench.cpi
 for tool in pcasm pcdis pcprof $commands pcemu pcsweep; do
     # shellcheck disable=SC2046 # a tool and its command
     $(echo "$tool" | tr / ' ') --help | sed '1,/^Examples:/d' | sed -n 's/^  //p' > examples.sh

@@ -285,6 +285,7 @@ SHIFTS_OF_WORD(SRAIW)
 /* ---- special stencils ---- */
 
 STENCIL(special_HEAD, budget -= (int64_t)VALUE(INSNS); LEAVE_IF(budget < 0))
+STENCIL(special_COUNT, ++*(uint32_t *)WIDE();)
 void special_JUMP(void);
 void special_JUMP(void) { hole_TAKEN(); }
 STENCIL(special_CONSTANT, SET(VALUE(IMM)))

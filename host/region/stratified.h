@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stratified random sampling: the estimate of a mean or of a ratio with its 95 % confidence interval, and the
+ * allocation of units to strata. Source: W. G. Cochran, Sampling Techniques, 3rd edition (1977), chapters 5 and 6. */
+#ifndef HOST_REGION_STRATIFIED_H
+#define HOST_REGION_STRATIFIED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The units of a stratum that have been measured, chosen at random without replacement. */
+struct region_sample {
+    double units; /* of the whole stratum */
+    size_t count; /* measured; at least 1 */
+    const double *y;
+    const double *x; /* the denominators of a ratio, as the instructions of the units; NULL: a mean of y */
+};
+
+struct region_estimate {
+    double value;
+    bool has_interval; /* each stratum has two measured units, or is measured as a whole */
+    double half;       /* half of the width of the interval */
+    double deviation;  /* standard error */
+    double freedom;    /* degrees of freedom; INFINITY: everything is measured */
+};
+
+/* Mean of y, or ratio of the totals of y and x (the combined ratio estimator, section 6.11). The interval is that of
+ * Student's distribution with the degrees of freedom of Satterthwaite (section 5.4). With `deviation`, which may be
+ * NULL, the standard deviation within each stratum of y, or for a ratio of y - ratio x, is written there; NAN: unknown.
+ * All samples have x, or none. */
+struct region_estimate region_estimate(const struct region_sample *sample, size_t strata, double *deviation);
+
+/* The number of units that give an interval of +-half, if they are allocated in proportion to units times deviation, as
+ * Neyman showed to be best (section 5.9, with the correction for finite strata). `t` is the quantile of Student's
+ * distribution; for a ratio `half` is multiplied by the mean of x. */
+double region_units_needed(const double *units, const double *deviation, size_t strata, double half, double t);
+
+/* Allocates `total` units in this way: `count` has the least number for each stratum, and receives the number of its
+ * units. No stratum gets more than it has. */
+void region_allocate(const double *units, const double *deviation, size_t strata, size_t total, size_t *count);
+
+#endif

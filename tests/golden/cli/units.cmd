@@ -1,0 +1,49 @@
+# Basic-block vectors, regions from them, estimates from results, and pcsweep estimate with its refusals.
+cp "$workloads/branchy" .
+try() { echo "\$ $*"; "$@" 2>&1; echo "-> $?"; }
+run() { try pcemu --no-program "$@" ./branchy > out; grep -v '^branchy' out; }
+run --bbv a.bb --interval 0
+run --bbv a.bb --profile oracle
+run --bbv a.bb --warm
+run --bbv a.bb --stats b
+run --bbv a.bb --core samples:x
+run --bbv a.bb --interval 10k --max-insts 1M
+cut -c 1-60 a.bb | head -n 3
+grep -c '^T' a.bb
+pcemu --bbv - --interval 1k --max-insts 3k branchy | tail -n 1
+# Regions.
+try pcsweep regions a.bb
+try pcsweep regions --simpoints s a.bb
+try pcsweep regions --results r --more -o b a.bb
+try pcsweep regions --unit 15k -o b a.bb
+try pcsweep regions -o b branchy
+try pcsweep regions --units 20 --max-k 4 -o a.regions --places places --warmup 1k a.bb
+head -n 3 places
+try pcsweep regions --units 20 --max-k 4 --seed 2 --unit 20k -o b.regions a.bb
+try pcsweep regions --simpoint --max-k 4 -o s.regions --simpoints s --weights w a.bb
+cat s w
+# Estimates: each region has 12,000 cycles, or as many as its number says.
+results() { jq -r ".regions[] | [.first, ($2), .instructions] | @tsv" "$1"; }
+results a.regions 12000 > constant
+results a.regions '10000 + .first % 700' > varied
+try pcsweep regions --results constant --precision 3 a.regions
+try pcsweep regions --results varied --precision 0.1 --more -o more.regions a.regions
+jq '.regions | length' more.regions
+pcsweep regions --results varied --format json a.regions | jq -c '[.estimate, .estimate_interval[]] | map(. * 1e6 | round)'
+results s.regions 12000 > points
+try pcsweep regions --results points --precision 3 s.regions
+head -n 5 varied > some
+try pcsweep regions --results some a.regions
+try pcsweep regions --results a.bb a.regions
+try pcsweep regions --results varied a.bb
+# The whole.
+try pcsweep estimate
+try pcsweep estimate --precision 0 -- ./branchy
+try pcsweep estimate --units 50 --max-units 10 -- ./branchy
+try pcsweep estimate -- ./absent
+# The same again goes on, and all is done.
+for again in 1 2; do
+    try pcsweep estimate --units 20 --max-units 20 --precision 0.01 -o kept -- --max-insts 400k ./branchy
+done
+ls kept
+try pcsweep estimate -o kept -- --max-insts 500k ./branchy

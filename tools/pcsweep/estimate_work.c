@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tools/pcsweep/estimate_work.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/order.h"
+#include "base/outfile.h"
+#include "tools/pcsweep/child.h"
+#include "tools/pcsweep/pcemu_words.h"
+#include "tools/pcsweep/region_work.h"
+#include "tools/pcsweep/unit_runs.h"
+
+enum { COMMAND_BYTES = 1 << 24, FOLDER_MODE = 0777 };
+
+/* ---- the folder ---- */
+
+char *estimate_work_path(const struct estimate_work *w, const char *name)
+{
+    return xasprintf("%s/%s", w->folder, name);
+}
+
+static char *pass_folder(const struct estimate_work *w, unsigned pass)
+{
+    return xasprintf("%s/checkpoints.%u", w->folder, pass);
+}
+
+static bool exists(const struct estimate_work *w, const char *name)
+{
+    char *path = estimate_work_path(w, name);
+    const bool found = access(path, F_OK) == 0;
+    free(path);
+    return found;
+}
+
+static int remove_one(const char *path, const struct stat *sb, int type, struct FTW *place)
+{
+    (void)sb;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static void remove_tree(const char *path)
+{
+    enum { DESCRIPTORS = 16 };
+    (void)nftw(path, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The text of the file `command`. */
+static char *command_text(const struct estimate_work *w)
+{
+    char *text;
+    size_t size_bytes;
+    FILE *out = xopen_text(&text, &size_bytes);
+    fprintf(out, "unit %" PRIu64 "\nwarmup %" PRIu64 "\nseed %" PRIu64 "\ninput %s\n", w->unit, w->warmup, w->seed,
+            w->input != NULL ? w->input : "/dev/null");
+    for (size_t i = 0; w->words[i] != NULL; i++)
+        fprintf(out, "word %s\n", w->words[i]);
+    xclose_text(out);
+    return text;
+}
+
+static enum status write_command(const struct estimate_work *w, const char *path, const char *text, struct errmsg *err)
+{
+    struct outfile f;
+    enum status st = outfile_open(&f, path, err);
+    if (st != ST_OK)
+        return st;
+    fputs(text, f.stream);
+    st = outfile_commit(&f, err);
+    return st == ST_OK && !exists(w, "command") ? fail(err, ST_IO, "%s: not written", path) : st;
+}
+
+static enum status check_same_command(const struct estimate_work *w, struct errmsg *err)
+{
+    char *path = estimate_work_path(w, "command"), *text = command_text(w), *kept = NULL;
+    size_t size_bytes;
+    enum status st = ST_OK;
+    if (!exists(w, "command")) {
+        st = write_command(w, path, text, err);
+    } else {
+        st = file_read(path, COMMAND_BYTES, &kept, &size_bytes, err);
+        if (st == ST_OK && strcmp(kept, text) != 0)
+            st = fail(err, ST_INPUT,
+                      "%s: expected the folder of the same command, found that of another one, which is in its file "
+                      "'command'",
+                      w->given);
+        free(kept);
+    }
+    free(path);
+    free(text);
+    return st;
+}
+
+static enum status make_folder(struct estimate_work *w, const char *folder, struct errmsg *err)
+{
+    const char *place = getenv("TMPDIR");
+    w->given = folder;
+    w->is_temporary = folder == NULL;
+    w->folder = folder != NULL ? xstrdup(folder) : xasprintf("%s/pcsweep.XXXXXX", place != NULL ? place : "/tmp");
+    const bool is_made = w->is_temporary ? mkdtemp(w->folder) != NULL
+                                         : mkdir(w->folder, FOLDER_MODE) == 0 || errno == EEXIST;
+    char *absolute = is_made ? realpath(w->folder, NULL) : NULL; /* the program's folder may be another one */
+    if (absolute != NULL) {
+        free(w->folder);
+        w->folder = absolute;
+    }
+    return absolute != NULL ? ST_OK : fail(err, ST_IO, "%s: cannot make the folder: %s", w->folder, strerror(errno));
+}
+
+enum status estimate_work_open(struct estimate_work *w, const char *folder, struct errmsg *err)
+{
+    enum status st = make_folder(w, folder, err);
+    w->pcemu = pcemu_path();
+    w->log = -1;
+    if (st == ST_OK)
+        st = check_same_command(w, err);
+    if (st != ST_OK)
+        return st;
+    char *path = estimate_work_path(w, "log");
+    w->log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (w->log < 0)
+        st = fail(err, ST_IO, "%s: %s", path, strerror(errno));
+    free(path);
+    return st;
+}
+
+void estimate_work_close(struct estimate_work *w)
+{
+    region_results_release(&w->results);
+    free(w->checkpoint);
+    if (w->log >= 0)
+        close(w->log);
+    if (w->is_temporary)
+        remove_tree(w->folder);
+    free(w->folder);
+    free(w->pcemu);
+}
+
+/* ---- functional passes ---- */
+
+/* Runs pcemu with the options before the words of the command. Its exit status, which is the program's, says nothing
+ * of the files that it has made. */
+static enum status run_pass(struct estimate_work *w, const char *const *options, struct errmsg *err)
+{
+    const char **argv = unit_runs_words(w->pcemu, options, w->words);
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const struct child c = {.argv = (char *const *)argv, .input = w->input, .output = nothing, .error = w->log};
+    struct errmsg ending;
+    const enum status st = child_run(&c, &ending);
+    close(nothing);
+    free(argv);
+    return st == ST_IO ? fail(err, ST_IO, "%s", ending.text) : ST_OK;
+}
+
+static enum status expect(const struct estimate_work *w, const char *name, const char *what, struct errmsg *err)
+{
+    char *path = estimate_work_path(w, name), *log = estimate_work_path(w, "log"), *text = NULL;
+    size_t size_bytes = 0;
+    enum status st = ST_OK;
+    if (access(path, F_OK) != 0) {
+        /* The last line of the log is the cause. */
+        if (file_read(log, COMMAND_BYTES, &text, &size_bytes, NULL) == ST_OK && size_bytes > 0) {
+            while (size_bytes > 0 && text[size_bytes - 1] == '\n')
+                text[--size_bytes] = '\0';
+            const char *last = strrchr(text, '\n');
+            st = fail(err, ST_INPUT, "pcemu has made no %s: %s", what, last != NULL ? last + 1 : text);
+        } else {
+            st = fail(err, ST_INPUT, "pcemu has made no %s", what);
+        }
+    }
+    free(text);
+    free(path);
+    free(log);
+    return st;
+}
+
+enum status estimate_work_vectors(struct estimate_work *w, struct errmsg *err)
+{
+    if (exists(w, "vectors.bb"))
+        return ST_OK;
+    char *path = estimate_work_path(w, "vectors.bb"), *interval = xasprintf("%" PRIu64, w->unit);
+    const char *const options[] = {"--bbv", path, "--interval", interval, NULL};
+    enum status st = run_pass(w, options, err);
+    if (st == ST_OK)
+        st = expect(w, "vectors.bb", "vectors", err);
+    free(path);
+    free(interval);
+    return st;
+}
+
+/* ---- checkpoints ---- */
+
+/* Units that are so near to each other share a checkpoint, from which the rest is warmed: that takes about as long as
+ * the writing of a checkpoint. */
+static const uint64_t shared_insns = 2000000;
+
+static int by_place(const void *a, const void *b)
+{
+    const struct estimate_checkpoint *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Adds the checkpoints of a folder; false: there is no such folder. */
+static bool list_folder(struct estimate_work *w, unsigned pass)
+{
+    char *path = pass_folder(w, pass);
+    DIR *folder = opendir(path);
+    free(path);
+    if (folder == NULL)
+        return false;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char *end;
+        const uint64_t at = strtoull(entry->d_name, &end, 10);
+        if (end == entry->d_name || strcmp(end, ".ckpt") != 0)
+            continue;
+        w->checkpoint = xgrow(w->checkpoint, w->checkpoints, sizeof *w->checkpoint);
+        w->checkpoint[w->checkpoints++] = (struct estimate_checkpoint){.at = at, .pass = pass};
+    }
+    closedir(folder);
+    return true;
+}
+
+static void list_checkpoints(struct estimate_work *w)
+{
+    w->checkpoints = 0;
+    for (unsigned pass = 1; list_folder(w, pass);)
+        pass++;
+    if (w->checkpoints != 0)
+        qsort(w->checkpoint, w->checkpoints, sizeof *w->checkpoint, by_place);
+}
+
+/* The last checkpoint up to the place, if it is near enough; NULL: there is none. */
+static const struct estimate_checkpoint *nearest_checkpoint(const struct estimate_work *w, uint64_t place)
+{
+    uint32_t low = 0, high = (uint32_t)w->checkpoints;
+    SEARCH(low, high, middle, w->checkpoint[middle].at <= place);
+    const bool is_near = low > 0 && place - w->checkpoint[low - 1].at < shared_insns;
+    return is_near ? &w->checkpoint[low - 1] : NULL;
+}
+
+/* The place at which the simulation of a unit begins; 0: at the program's start, which needs no checkpoint. */
+static uint64_t start_of_unit(const struct estimate_work *w, uint64_t first)
+{
+    const uint64_t at = region_place(first, w->warmup);
+    return at < shared_insns ? 0 : at;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static enum status write_places(const char *path, const uint64_t *place, size_t count, struct errmsg *err)
+{
+    struct outfile f;
+    enum status st = outfile_open(&f, path, err);
+    if (st != ST_OK)
+        return st;
+    for (size_t i = 0; i < count; i++)
+        fprintf(f.stream, "%" PRIu64 "\n", place[i]);
+    return outfile_commit(&f, err);
+}
+
+/* The folder of the first pass that has not been made. */
+static char *next_folder(const struct estimate_work *w)
+{
+    for (unsigned pass = 1;; pass++) {
+        char *folder = pass_folder(w, pass);
+        if (access(folder, F_OK) != 0)
+            return folder;
+        free(folder);
+    }
+}
+
+/* Writes the checkpoints at the places, ascending, into the folder of a new pass. */
+static enum status make_checkpoints(struct estimate_work *w, const uint64_t *place, size_t count, struct errmsg *err)
+{
+    if (count == 0)
+        return ST_OK;
+    char *part = estimate_work_path(w, "checkpoints.part"), *folder = next_folder(w),
+         *places = estimate_work_path(w, "places"), *list = xasprintf("@%s", places),
+         *limit = xasprintf("%" PRIu64, place[count - 1]);
+    const char *const options[] = {"--warm", "--checkpoint-at", list, "--max-insts", limit, "-o", part, NULL};
+    remove_tree(part);
+    enum status st = write_places(places, place, count, err);
+    if (st == ST_OK)
+        st = run_pass(w, options, err);
+    if (st == ST_OK)
+        st = expect(w, "checkpoints.part", "checkpoints", err);
+    if (st == ST_OK && rename(part, folder) != 0)
+        st = fail(err, ST_IO, "%s: %s", folder, strerror(errno));
+    free(part);
+    free(folder);
+    free(places);
+    free(list);
+    free(limit);
+    return st;
+}
+
+/* ---- units ---- */
+
+static enum status read_results(struct estimate_work *w, struct errmsg *err)
+{
+    char *path = estimate_work_path(w, "results");
+    region_results_release(&w->results);
+    enum status st = exists(w, "results") ? region_load_results(&w->results, path, err) : ST_OK;
+    free(path);
+    return st;
+}
+
+/* The chosen units without a result. Returns their number. */
+static size_t missing_units(const struct estimate_work *w, const struct region_plan *p, struct region_candidate *unit)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < p->strata; k++)
+        for (size_t i = 0; i < p->stratum[k].chosen; i++)
+            if (region_results_find(&w->results, p->stratum[k].candidate[i].first) == NULL)
+                unit[count++] = p->stratum[k].candidate[i];
+    return count;
+}
+
+/* The places of checkpoints that the units need and that are not there, ascending. */
+static size_t missing_places(struct estimate_work *w, const struct region_candidate *unit, size_t count,
+                             uint64_t *place)
+{
+    size_t n = 0, kept = 0;
+    list_checkpoints(w);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t at = start_of_unit(w, unit[i].first);
+        if (at != 0 && nearest_checkpoint(w, at) == NULL)
+            place[n++] = at;
+    }
+    qsort(place, n, sizeof *place, ascending);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || place[i] - place[kept - 1] >= shared_insns)
+            place[kept++] = place[i];
+    return kept;
+}
+
+/* Divides the instructions between the checkpoint, NULL: the program's start, and the unit. */
+static void warming_from(const struct estimate_work *w, const struct estimate_checkpoint *c, struct unit_run *run)
+{
+    const uint64_t before = run->first - (c != NULL ? c->at : 0);
+    run->warmup = before < w->warmup ? before : w->warmup;
+    run->warming = before - run->warmup;
+}
+
+uint64_t estimate_work_warming(const struct estimate_work *w, uint64_t first)
+{
+    struct unit_run run = {.first = first};
+    const uint64_t place = start_of_unit(w, first);
+    warming_from(w, place != 0 ? nearest_checkpoint(w, place) : NULL, &run);
+    return run.warming;
+}
+
+static enum status prepare_run(const struct estimate_work *w, const struct region_candidate *unit, struct unit_run *run,
+                               struct errmsg *err)
+{
+    const uint64_t place = start_of_unit(w, unit->first);
+    const struct estimate_checkpoint *c = place != 0 ? nearest_checkpoint(w, place) : NULL;
+    if (place != 0 && c == NULL)
+        return fail(err, ST_INPUT, "no checkpoint after %" PRIu64 " instructions: see %s/log for the cause", place,
+                    w->folder);
+    *run = (struct unit_run){.first = unit->first, .insns = unit->insns};
+    warming_from(w, c, run);
+    if (c != NULL)
+        run->checkpoint = xasprintf("%s/checkpoints.%u/%" PRIu64 ".ckpt", w->folder, c->pass, c->at);
+    return ST_OK;
+}
+
+static enum status run_units(struct estimate_work *w, const struct region_candidate *unit, size_t count,
+                             struct errmsg *err)
+{
+    struct unit_run *run = xcalloc(count, sizeof *run);
+    char *results = estimate_work_path(w, "results");
+    enum status st = ST_OK;
+    for (size_t i = 0; st == ST_OK && i < count; i++)
+        st = prepare_run(w, &unit[i], &run[i], err);
+    const struct unit_runs runs = {.pcemu = w->pcemu,
+                                   .words = w->words,
+                                   .input = w->input,
+                                   .folder = w->folder,
+                                   .results = results,
+                                   .log = w->log,
+                                   .jobs = w->jobs};
+    if (st == ST_OK)
+        st = unit_runs_all(&runs, run, count, err);
+    for (size_t i = 0; i < count; i++)
+        free(run[i].checkpoint);
+    free(run);
+    free(results);
+    return st;
+}
+
+enum status estimate_work_units(struct estimate_work *w, const struct region_plan *p, struct errmsg *err)
+{
+    const size_t chosen = region_plan_chosen(p);
+    struct region_candidate *unit = xcalloc(chosen + 1, sizeof *unit);
+    uint64_t *place = xcalloc(chosen + 1, sizeof *place);
+    enum status st = read_results(w, err);
+    if (st == ST_OK) {
+        const size_t count = missing_units(w, p, unit), places = missing_places(w, unit, count, place);
+        st = make_checkpoints(w, place, places, err);
+        list_checkpoints(w);
+        if (st == ST_OK && count != 0)
+            st = run_units(w, unit, count, err);
+    }
+    if (st == ST_OK)
+        st = read_results(w, err);
+    free(unit);
+    free(place);
+    return st;
+}
