@@ -4,7 +4,7 @@ pcsweep pln
 pcsweep help plan | head -n 1
 pcsweep plan
 pcsweep plan missing.conf
-hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/^[0-9a-f]{12} /ID /'; }
+hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/[0-9a-f]{12,}[.]{3}/ID.../g; s/^[0-9a-f]{12} /ID /'; }
 
 cp "$workloads/invariant" "$workloads/branchy" "$programs/value.pasm" .
 printf 'exit 3\n' > input
