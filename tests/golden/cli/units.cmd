@@ -53,6 +53,9 @@ pcsweep estimate --units 10 --max-units 10 --precision 50 -o changed -- --max-in
 cp branchy kept.elf
 try pcsweep estimate --units 10 --max-units 10 --precision 50 -o changed -- --max-insts 200k ./kept.elf
 try pcsweep estimate --units 30 --max-units 30 --precision 50 -o kept -- --max-insts 400k ./branchy
+# Of a caller that ignores the ends of processes.
+timeout 60 env --ignore-signal=CHLD pcsweep estimate --units 10 --max-units 10 --precision 50 -- --max-insts 200k ./branchy |
+    head -n 1
 # One estimate at a time: the first one has begun when its program opens its input, and does not end.
 mkfifo begun
 pcsweep estimate --input begun -o shared -- "$build/tests/terminal/forever" 2> /dev/null &
