@@ -112,16 +112,18 @@ static void write_structure(const struct warmed_structure *w, const struct engin
     checkpoint_stream_free(&body);
 }
 
-static void read_structure(const struct warmed_structure *w, const struct engine_parts *p, bool is_same,
+/* Returns whether the structure was warmed. One that was perfect then has no bytes, and stays cold. */
+static bool read_structure(const struct warmed_structure *w, const struct engine_parts *p, bool is_same,
                            struct checkpoint_stream *s)
 {
     const size_t size_bytes = (size_t)checkpoint_move(s, 0, 0, s->size - s->at), begin = s->at;
-    if (!is_same || !w->is_used(p))
+    if (!is_same || !w->is_used(p) || size_bytes == 0)
         checkpoint_skip(s, size_bytes);
     else
         w->move(p, s);
     if (!s->failed && s->at - begin != size_bytes)
         checkpoint_refuse(s, "expected %zu bytes, found %zu", s->at - begin, size_bytes);
+    return size_bytes != 0;
 }
 
 /* Adds the structure to the text *cold, with the differences. */
@@ -139,12 +141,13 @@ void warm_state_move(const struct engine_parts *parts, struct checkpoint_stream 
     for (const struct warmed_structure *w = structures; w < structures + STRUCTURES && !s->failed; w++) {
         checkpoint_section(s, w->name);
         char *differences = move_keys(w, parts->config, s);
+        bool was_warmed = true;
         if (!s->reads)
             write_structure(w, parts, s);
         else if (!s->failed)
-            read_structure(w, parts, differences == NULL, s);
-        if (!s->failed && differences != NULL && w->is_used(parts))
-            add_cold(cold, w, differences);
+            was_warmed = read_structure(w, parts, differences == NULL, s);
+        if (!s->failed && (differences != NULL || !was_warmed) && w->is_used(parts))
+            add_cold(cold, w, differences != NULL ? differences : "perfect when it was warmed");
         free(differences);
     }
     if (s->reads && !s->failed && s->at != s->size)

@@ -20,6 +20,8 @@ $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/tools/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libbase.a
 $(BUILD)/tests/unit/test_table_values: $(BUILD)/obj/tools/pcsweep/table_values.o
 $(BUILD)/tests/unit/test_table_values: LIBS += $(ALL_LIBS)
+$(BUILD)/tests/unit/test_region_report: $(BUILD)/obj/tools/pcsweep/region_report.o
+$(BUILD)/tests/unit/test_region_report: LIBS += $(ALL_LIBS)
 
 $(patsubst %,$(BUILD)/obj/tests/unit/host/test_%.o,export export_frames export_firefox): | $(EXPORT_GEN)
 

@@ -19,8 +19,9 @@ struct results_line {
 static enum status results_read_value(struct results_line *l, double *value)
 {
     char *end;
-    *value = strtod(l->at, &end);
-    if (end == l->at || !isfinite(*value) || *value < 0 || strchr(" \t\r\n", *end) == NULL) {
+    *value = strtod(l->at, &end); /* which also skips the ends of lines */
+    if (end == l->at || isspace((unsigned char)*l->at) || !isfinite(*value) || *value < 0 ||
+        strchr(" \t\r\n", *end) == NULL) {
         const size_t n = strcspn(l->at, " \t\r\n");
         return fail(l->err, ST_FORMAT, "%s:%zu: expected a number, not negative, found '%.*s'", l->name, l->line,
                     (int)(n < 32 ? n : 32), l->at);

@@ -29,6 +29,28 @@ static double variance_within(const struct region_sample *s, double ratio)
     return s->count > 1 ? squares / (double)(s->count - 1) : 0;
 }
 
+/* The variance within a stratum by the square of its mean, of all strata together. */
+static double common_spread(const struct region_sample *sample, size_t strata, double ratio)
+{
+    double sum = 0, freedom = 0;
+    for (size_t h = 0; h < strata; h++) {
+        const double mean = stratum_mean(sample[h].y, sample[h].count), own = (double)sample[h].count - 1;
+        if (own == 0 || mean == 0)
+            continue;
+        sum += own * variance_within(&sample[h], ratio) / (mean * mean);
+        freedom += own;
+    }
+    return freedom > 0 ? sum / freedom : 0;
+}
+
+/* The variance within the stratum, for which `spread` counts with the degrees of freedom `prior`. */
+static double variance_moderated(const struct region_sample *s, double ratio, double spread, double prior)
+{
+    const double mean = stratum_mean(s->y, s->count), own = (double)s->count - 1, within = variance_within(s, ratio);
+    const bool is_whole = (double)s->count >= s->units;
+    return is_whole || own + prior == 0 ? within : (own * within + prior * spread * mean * mean) / (own + prior);
+}
+
 /* The sum of a value's mean in each stratum times the units of the stratum. */
 static double total_of(const struct region_sample *sample, size_t strata, bool of_x)
 {
@@ -46,15 +68,17 @@ static double all_units(const struct region_sample *sample, size_t strata)
     return sum;
 }
 
-struct region_estimate region_estimate(const struct region_sample *sample, size_t strata, double *deviation)
+struct region_estimate region_estimate(const struct region_sample *sample, size_t strata, double prior,
+                                       double *deviation)
 {
     const bool is_ratio = strata != 0 && sample[0].x != NULL;
     const double whole = is_ratio ? total_of(sample, strata, true) : all_units(sample, strata);
     struct region_estimate e = {.value = total_of(sample, strata, false) / whole, .has_interval = true};
+    const double spread = common_spread(sample, strata, e.value);
     double variance = 0, by_freedom = 0;
     for (size_t h = 0; h < strata; h++) {
         const struct region_sample *s = &sample[h];
-        const double count = (double)s->count, within = variance_within(s, e.value),
+        const double count = (double)s->count, within = variance_moderated(s, e.value, spread, prior),
                      part = s->units * (s->units - count) / count * within;
         const bool is_whole = count >= s->units;
         e.has_interval &= is_whole || s->count > 1;

@@ -24,10 +24,15 @@ struct region_estimate {
 };
 
 /* Mean of y, or ratio of the totals of y and x (the combined ratio estimator, section 6.11). The interval is that of
- * Student's distribution with the degrees of freedom of Satterthwaite (section 5.4). With `deviation`, which may be
- * NULL, the standard deviation within each stratum of y, or for a ratio of y - ratio x, is written there; NAN: unknown.
- * All samples have x, or none. */
-struct region_estimate region_estimate(const struct region_sample *sample, size_t strata, double *deviation);
+ * Student's distribution with the degrees of freedom of Satterthwaite (section 5.4). The variance of each stratum is
+ * moderated by the relative one of all strata, which counts as one of `prior` degrees of freedom; 0: the strata alone.
+ * With few units a stratum's own variance is often far too small, and a rule that ends sampling by it ends too early
+ * (G. K. Smyth, Linear models and empirical Bayes methods, Statistical Applications in Genetics and Molecular Biology 3
+ * (2004), moderates variances so; there the weight is estimated, too).
+ * With `deviation`, which may be NULL, the standard deviation within each stratum of y, or for a ratio of y - ratio x,
+ * is written there; NAN: unknown. All samples have x, or none. */
+struct region_estimate region_estimate(const struct region_sample *sample, size_t strata, double prior,
+                                       double *deviation);
 
 /* The number of units that give an interval of +-half, if they are allocated in proportion to units times deviation, as
  * Neyman showed to be best (section 5.9, with the correction for finite strata). `t` is the quantile of Student's

@@ -43,11 +43,32 @@ static enum status manifest_read_names(const char *place, struct job *j, struct 
     return ST_OK;
 }
 
+/* Outputs are kinds of files of a result, each once. */
+static enum status manifest_check_outputs(const char *place, const json_t *outputs, struct errmsg *err)
+{
+    bool is_found[2] = {false};
+    size_t i;
+    json_t *element;
+    json_array_foreach(outputs, i, element)
+    {
+        const char *text = json_string_value(element);
+        const bool is_store = strcmp(text, "store") == 0;
+        if ((!is_store && strcmp(text, "statistics") != 0) || is_found[is_store])
+            return fail(err, ST_FORMAT,
+                        "%s: member outputs: expected statistics and store, each at most once, found '%s'", place,
+                        text);
+        is_found[is_store] = true;
+    }
+    return ST_OK;
+}
+
 static enum status manifest_read_run(const char *place, struct job *j, const json_t *run, struct errmsg *err)
 {
     enum status st = json_member_array(place, run, "command", JSON_STRING, &j->command, err);
     if (st == ST_OK)
         st = json_member_array(place, run, "outputs", JSON_STRING, &j->outputs, err);
+    if (st == ST_OK)
+        st = manifest_check_outputs(place, j->outputs, err);
     if (st == ST_OK)
         st = json_member_text(place, run, "input", true, &j->input, err);
     if (st == ST_OK)
@@ -118,6 +139,28 @@ static enum status manifest_read_line(const char *place, const char *line, size_
     return st;
 }
 
+static int manifest_compare_ids(const void *a, const void *b)
+{
+    const struct job *const *x = a, *const *y = b;
+    return strcmp((*x)->id, (*y)->id);
+}
+
+/* A lock of a job does not exclude the same job of the same worker. */
+static enum status manifest_check_ids(const char *path, const struct manifest *m, struct errmsg *err)
+{
+    const struct job **sorted = xcalloc(m->jobs + 1, sizeof *sorted);
+    enum status st = ST_OK;
+    for (size_t i = 0; i < m->jobs; i++)
+        sorted[i] = &m->job[i];
+    qsort(sorted, m->jobs, sizeof *sorted, manifest_compare_ids);
+    for (size_t i = 1; i < m->jobs && st == ST_OK; i++)
+        if (strcmp(sorted[i - 1]->id, sorted[i]->id) == 0)
+            st = fail(err, ST_FORMAT, "%s: expected each job once, found two lines of %s: plan the study again", path,
+                      sorted[i]->id);
+    free(sorted);
+    return st;
+}
+
 enum status manifest_parse(const char *path, const char *text, struct manifest *m, struct errmsg *err)
 {
     enum status st = ST_OK;
@@ -135,7 +178,7 @@ enum status manifest_parse(const char *path, const char *text, struct manifest *
     }
     if (st == ST_OK && m->head == NULL)
         st = fail(err, ST_FORMAT, "%s: expected a manifest, found an empty file", path);
-    return st;
+    return st == ST_OK ? manifest_check_ids(path, m, err) : st;
 }
 
 enum status manifest_load(const char *folder, struct manifest *m, struct errmsg *err)

@@ -126,9 +126,13 @@ static enum status study_check_outputs(const struct study *s, struct errmsg *err
 {
     static const char *const names[] = {"statistics", "store"};
     const struct study_values *v = &study_root(s)->key[STUDY_ROOT_OUTPUTS];
-    for (size_t i = 0; i < v->count; i++)
+    for (size_t i = 0; i < v->count; i++) {
         if (strcmp(v->item[i].text, names[0]) != 0 && strcmp(v->item[i].text, names[1]) != 0)
             return study_refuse(s, &v->item[i], "outputs", "statistics or store", names, 2, err);
+        for (size_t n = 0; n < i; n++)
+            if (strcmp(v->item[i].text, v->item[n].text) == 0)
+                return study_refuse(s, &v->item[i], "outputs", "each output once", NULL, 0, err);
+    }
     return ST_OK;
 }
 

@@ -87,7 +87,7 @@ static void fuzz_results(const char *plan, const char *text)
         check_refusal(&err);
     } else {
         if (region_samples_of(&s, &p, &r, "results", &err) == ST_OK) {
-            const struct region_estimate e = region_estimate(s.sample, s.strata, NULL);
+            const struct region_estimate e = region_estimate(s.sample, s.strata, 1, NULL);
             if (e.has_interval && e.half < 0)
                 BUG("an interval of a negative width");
             region_samples_release(&s);

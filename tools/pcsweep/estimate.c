@@ -183,6 +183,8 @@ static enum status estimate_command(const struct estimate_arguments *o, struct e
                               .unit = o->unit,
                               .warmup = o->warmup,
                               .seed = o->seed,
+                              .first_units = o->units,
+                              .most_strata = o->max_k,
                               .jobs = (unsigned)o->jobs};
     enum status st = estimate_work_open(&w, o->folder, err);
     if (st == ST_OK)

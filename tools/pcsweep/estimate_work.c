@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,9 @@
 #include "base/order.h"
 #include "base/outfile.h"
 #include "tools/pcsweep/child.h"
+#include "tools/pcsweep/folders.h"
+#include "tools/pcsweep/inputs.h"
+#include "tools/pcsweep/locks.h"
 #include "tools/pcsweep/pcemu_words.h"
 #include "tools/pcsweep/region_work.h"
 #include "tools/pcsweep/unit_runs.h"
@@ -41,32 +43,70 @@ static bool exists(const struct estimate_work *w, const char *name)
     return found;
 }
 
-static int remove_one(const char *path, const struct stat *sb, int type, struct FTW *place)
-{
-    (void)sb;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
+/* What cannot be removed is found again when its place is needed. */
 static void remove_tree(const char *path)
 {
-    enum { DESCRIPTORS = 16 };
-    (void)nftw(path, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+    struct errmsg err;
+    if (folder_remove(path, &err) != ST_OK)
+        fprintf(stderr, "pcsweep: %s\n", err.text);
 }
 
-/* The text of the file `command`. */
-static char *command_text(const struct estimate_work *w)
+/* ---- the command ---- */
+
+/* Adds the hash of a file; nothing if the path is not that of a file. */
+static enum status command_add_file(FILE *out, const char *path, struct errmsg *err)
 {
-    char *text;
-    size_t size_bytes;
-    FILE *out = xopen_text(&text, &size_bytes);
-    fprintf(out, "unit %" PRIu64 "\nwarmup %" PRIu64 "\nseed %" PRIu64 "\ninput %s\n", w->unit, w->warmup, w->seed,
+    struct stat s;
+    char hash[SHA1_TEXT];
+    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode))
+        return ST_OK;
+    const enum status st = inputs_hash_file(path, hash, err);
+    if (st == ST_OK)
+        fprintf(out, "file %s %s\n", hash, path);
+    return st;
+}
+
+/* Adds a word, and the file that it names: as a whole, behind = of an option, or before the options behind a colon. */
+static enum status command_add_word(FILE *out, const char *word, struct errmsg *err)
+{
+    const char *equal = word[0] == '-' ? strchr(word, '=') : NULL, *name = equal != NULL ? equal + 1 : word,
+               *slash = strrchr(name, '/'), *colon = strchr(slash != NULL ? slash : name, ':');
+    fprintf(out, "word %s\n", word);
+    enum status st = command_add_file(out, name, err);
+    if (st == ST_OK && colon != NULL) {
+        char *file = xasprintf("%.*s", (int)(colon - name), name);
+        st = command_add_file(out, file, err);
+        free(file);
+    }
+    return st;
+}
+
+static enum status command_add_all(const struct estimate_work *w, FILE *out, struct errmsg *err)
+{
+    char hash[SHA1_TEXT];
+    enum status st = pcemu_hash(hash, err);
+    if (st != ST_OK)
+        return st;
+    fprintf(out,
+            "pcemu %s\nunit %" PRIu64 "\nunits %" PRIu64 "\nmax-k %" PRIu64 "\nwarmup %" PRIu64 "\nseed %" PRIu64
+            "\ninput %s\n",
+            hash, w->unit, w->first_units, w->most_strata, w->warmup, w->seed,
             w->input != NULL ? w->input : "/dev/null");
-    for (size_t i = 0; w->words[i] != NULL; i++)
-        fprintf(out, "word %s\n", w->words[i]);
+    if (w->input != NULL)
+        st = command_add_file(out, w->input, err);
+    for (size_t i = 0; st == ST_OK && w->words[i] != NULL; i++)
+        st = command_add_word(out, w->words[i], err);
+    return st;
+}
+
+/* The text of the file `command`; the caller frees it. */
+static enum status command_text(const struct estimate_work *w, char **text, struct errmsg *err)
+{
+    size_t size_bytes;
+    FILE *out = xopen_text(text, &size_bytes);
+    const enum status st = command_add_all(w, out, err);
     xclose_text(out);
-    return text;
+    return st;
 }
 
 static enum status write_command(const struct estimate_work *w, const char *path, const char *text, struct errmsg *err)
@@ -82,22 +122,35 @@ static enum status write_command(const struct estimate_work *w, const char *path
 
 static enum status check_same_command(const struct estimate_work *w, struct errmsg *err)
 {
-    char *path = estimate_work_path(w, "command"), *text = command_text(w), *kept = NULL;
+    char *path = estimate_work_path(w, "command"), *text, *kept = NULL;
     size_t size_bytes;
-    enum status st = ST_OK;
-    if (!exists(w, "command")) {
+    enum status st = command_text(w, &text, err);
+    if (st == ST_OK && !exists(w, "command")) {
         st = write_command(w, path, text, err);
-    } else {
+    } else if (st == ST_OK) {
         st = file_read(path, COMMAND_BYTES, &kept, &size_bytes, err);
         if (st == ST_OK && strcmp(kept, text) != 0)
             st = fail(err, ST_INPUT,
-                      "%s: expected the folder of the same command, found that of another one, which is in its file "
-                      "'command'",
+                      "%s: expected a folder of the same command, pcemu and contents of files, found that of another "
+                      "estimate, which its file 'command' describes: name another folder with -o",
                       w->given);
         free(kept);
     }
     free(path);
     free(text);
+    return st;
+}
+
+/* Locks the folder, as two estimates at once would simulate and append the same units. */
+static enum status lock_folder(struct estimate_work *w, struct errmsg *err)
+{
+    bool is_taken = false;
+    enum status st = locks_open(w->folder, &w->locks, err);
+    if (st == ST_OK)
+        st = locks_take(w->locks, "0", &is_taken, err);
+    if (st == ST_OK && !is_taken)
+        st = fail(err, ST_INPUT, "%s: expected a folder that is not in use, found one in which another estimate runs",
+                  w->given);
     return st;
 }
 
@@ -121,7 +174,9 @@ enum status estimate_work_open(struct estimate_work *w, const char *folder, stru
 {
     enum status st = make_folder(w, folder, err);
     w->pcemu = pcemu_path();
-    w->log = -1;
+    w->log = w->locks = -1;
+    if (st == ST_OK)
+        st = lock_folder(w, err);
     if (st == ST_OK)
         st = check_same_command(w, err);
     if (st != ST_OK)
@@ -140,6 +195,8 @@ void estimate_work_close(struct estimate_work *w)
     free(w->checkpoint);
     if (w->log >= 0)
         close(w->log);
+    if (w->locks >= 0)
+        close(w->locks);
     if (w->is_temporary)
         remove_tree(w->folder);
     free(w->folder);

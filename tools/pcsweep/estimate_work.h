@@ -2,12 +2,10 @@
 /* The work of pcsweep estimate: functional passes for vectors and checkpoints, and the units, each a process of pcemu.
  * All of it is in a folder, so that an interrupted estimate goes on:
  *
- *     command          the words of pcemu and what units are; those of a later command have to be the same
- *     vectors.bb       basic-block vectors
- *     regions          the regions file
- *     checkpoints.N    the warmed checkpoints of pass N
- *     results          a line for each unit that has been simulated
- *     log              what pcemu has printed on standard error */
+ *     command          the words of pcemu, the hashes of pcemu and of files that words name, and what units are; those
+ * of a later command have to be the same locks            locked while an estimate runs vectors.bb       basic-block
+ * vectors regions          the regions file checkpoints.N    the warmed checkpoints of pass N results          a line
+ * for each unit that has been simulated log              what pcemu has printed on standard error */
 #ifndef TOOLS_PCSWEEP_ESTIMATE_WORK_H
 #define TOOLS_PCSWEEP_ESTIMATE_WORK_H
 
@@ -23,19 +21,19 @@ struct estimate_checkpoint {
 struct estimate_work {
     char *const *words; /* options of pcemu, program, arguments. Borrowed. */
     const char *input;  /* the program's standard input. Borrowed; NULL: none. */
-    uint64_t unit, warmup, seed;
+    uint64_t unit, warmup, seed, first_units, most_strata;
     unsigned jobs;
     const char *given; /* the folder as the user has named it. Borrowed; NULL: a temporary one. */
     char *folder;
     bool is_temporary;
-    char *pcemu; /* the program beside this one */
-    int log;     /* descriptor */
+    char *pcemu;    /* the program beside this one */
+    int log, locks; /* descriptors */
     struct region_results results;
     struct estimate_checkpoint *checkpoint; /* ascending */
     size_t checkpoints;
 };
 
-/* Makes the folder, or checks that it is one of the same command. `folder` NULL: a temporary one. */
+/* Makes the folder, or checks that it is one of the same command, and locks it. `folder` NULL: a temporary one. */
 enum status estimate_work_open(struct estimate_work *w, const char *folder, struct errmsg *err) MUST_USE;
 /* Closes the folder, and removes a temporary one. */
 void estimate_work_close(struct estimate_work *w);

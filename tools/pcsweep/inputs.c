@@ -25,6 +25,18 @@ enum status inputs_make_folder(const char *path, struct errmsg *err)
     return ST_OK;
 }
 
+enum status inputs_hash_file(const char *path, char hash[SHA1_TEXT], struct errmsg *err)
+{
+    char *bytes;
+    size_t size_bytes;
+    const enum status st = file_read(path, INPUT_FILE_BYTES, &bytes, &size_bytes, err);
+    if (st != ST_OK)
+        return st;
+    sha1_text(bytes, size_bytes, hash);
+    free(bytes);
+    return ST_OK;
+}
+
 static const char *inputs_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -97,15 +109,12 @@ static int inputs_compare(const FTSENT **a, const FTSENT **b) { return strcmp((*
 /* Writes a line about a file: its kind, whether it is executable, the hash of its contents, its path in the folder. */
 static enum status inputs_list_entry(FILE *out, const FTSENT *e, size_t skip, struct errmsg *err)
 {
-    char hash[SHA1_TEXT] = "-", link[PATH_MAX], *bytes;
+    char hash[SHA1_TEXT] = "-", link[PATH_MAX];
     const char *kind = "d";
-    size_t size_bytes;
     if (e->fts_info == FTS_F) {
-        enum status st = file_read(e->fts_accpath, INPUT_FILE_BYTES, &bytes, &size_bytes, err);
+        enum status st = inputs_hash_file(e->fts_accpath, hash, err);
         if (st != ST_OK)
             return fail(err, st, "%s: cannot be read", e->fts_path);
-        sha1_text(bytes, size_bytes, hash);
-        free(bytes);
         kind = (e->fts_statp->st_mode & S_IXUSR) != 0 ? "x" : "f";
     } else if (e->fts_info == FTS_SL || e->fts_info == FTS_SLNONE) {
         const ssize_t n = readlink(e->fts_accpath, link, sizeof link);

@@ -5,6 +5,7 @@
 #ifndef TOOLS_PCSWEEP_INPUTS_H
 #define TOOLS_PCSWEEP_INPUTS_H
 
+#include "base/sha1.h"
 #include "base/status.h"
 
 /* A file of these contents. */
@@ -18,6 +19,8 @@ enum status inputs_add_folder(const char *folder, const char *path, char **input
 /* A link to a sysroot. */
 enum status inputs_add_sysroot(const char *folder, const char *path, char **input, struct errmsg *err) MUST_USE;
 
+/* The hash of a file's contents. */
+enum status inputs_hash_file(const char *path, char hash[SHA1_TEXT], struct errmsg *err) MUST_USE;
 /* Creates a folder, unless it exists. */
 enum status inputs_make_folder(const char *path, struct errmsg *err) MUST_USE;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Locks of jobs, which end with the process that has them, however it ends. A lock is a byte of FOLDER/locks whose
- * place is the beginning of the job's id, and is owned by an open file (fcntl(2), open file description locks), also
- * through NFS. */
+/* Locks of jobs, and of the folder of an estimate, which end with the process that has them, however it ends. A lock is
+ * a byte of FOLDER/locks whose place is the beginning of the job's id, and is owned by an open file (fcntl(2), open
+ * file description locks), also through NFS. */
 #ifndef TOOLS_PCSWEEP_LOCKS_H
 #define TOOLS_PCSWEEP_LOCKS_H
 

@@ -4,23 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/shipped.h"
 #include "tools/pcsweep/child.h"
+#include "tools/pcsweep/inputs.h"
 
 char *pcemu_path(void) { return shipped_file("bin/pcemu"); }
 
-#define PCEMU_BYTES ((size_t)1 << 30)
-
 enum status pcemu_hash(char hash[SHA1_TEXT], struct errmsg *err)
 {
-    char *path = pcemu_path(), *bytes;
-    size_t size_bytes;
-    enum status st = file_read(path, PCEMU_BYTES, &bytes, &size_bytes, err);
-    if (st == ST_OK) {
-        sha1_text(bytes, size_bytes, hash);
-        free(bytes);
-    }
+    char *path = pcemu_path();
+    const enum status st = inputs_hash_file(path, hash, err);
     free(path);
     return st;
 }

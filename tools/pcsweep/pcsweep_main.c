@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcsweep: studies of many runs of pcemu, a command each. */
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,5 +33,7 @@ int main(int argc, char **argv)
 {
     tool_start("pcsweep");
     json_start();
+    /* If it is ignored, as the caller may have left it, no process can be waited for. */
+    (void)signal(SIGCHLD, SIG_DFL);
     return tool_run(argc, argv);
 }

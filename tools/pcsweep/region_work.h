@@ -9,7 +9,7 @@ enum {
     REGION_STARTS = 5, /* of k-means */
     /* Units that are chosen of each stratum at first, if it has them. Many strata with few units each have a narrower
      * interval than few strata; the degrees of freedom come from all of them. */
-    REGION_LEAST_OF_STRATUM = 3,
+    REGION_LEAST_OF_STRATUM = 5,
 };
 
 /* The most clusters of so many units, for the option of that number, which is 0 if it is not given: then a stratum has

@@ -44,7 +44,6 @@ awk -F '\t' '
     }' "$1"
 cat <<'TAIL'
 
-A likely reason where an interval does not hold, not examined by runs of its own: a stratum whose three or more units
-happen to be alike seems to have no variance. Units of `lame` that take nine times as long as most are 3 % of those
-simulated, and a sample of a stratum can miss them. More units at first (`--units`) make that less likely.
+An interval may not hold where few units take many times as long as the others: a sample of a stratum can miss them.
+More units at first (`--units`) make that less likely.
 TAIL

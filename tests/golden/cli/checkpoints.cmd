@@ -63,5 +63,8 @@ run --warm
 look() { try pcemu --no-program --profile tip:period=101 --max-insts 1000 "$@" -o - > out; grep -v '^branchy' out | head -n 12; }
 look --restore warm/120000.ckpt
 look --restore warm/120000.ckpt --config ev5 --set clock_mhz=3200
+# A structure that was perfect has nothing to be warmed with.
+run --warm --set predictor=perfect --checkpoint-at 120k --max-insts 120k -o perfect
+look --restore perfect/120000.ckpt
 printf '150k\n110k\n' > places
 try pcemu --restore warm/120000.ckpt --checkpoint-at @places -o more

@@ -4,7 +4,7 @@ pcsweep pln
 pcsweep help plan | head -n 1
 pcsweep plan
 pcsweep plan missing.conf
-hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/^[0-9a-f]{12} /ID /'; }
+hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/[0-9a-f]{12,}[.]{3}/ID.../g; s/^[0-9a-f]{12} /ID /'; }
 
 cp "$workloads/invariant" "$workloads/branchy" "$programs/value.pasm" .
 printf 'exit 3\n' > input
@@ -82,7 +82,8 @@ pcsweep merge study -o study.db 2>&1 | hidden
 pcsweep run study "$first" 2>&1 | hidden
 echo '{' > "study/results/$first/footer.json"
 pcsweep status study 2>&1 | grep damaged | hidden
-pcsweep run study "$first" 2>&1 | hidden
+# of a caller that ignores the ends of processes
+timeout 60 env --ignore-signal=CHLD pcsweep run study "$first" 2>&1 | hidden
 echo "== a failure"
 sed 's/instructions = 20000/instructions = 20001/; s/^jobs.*//; s/{1, 2}/1/' study.conf > short.conf
 pcsweep plan short.conf

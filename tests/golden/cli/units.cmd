@@ -47,3 +47,20 @@ for again in 1 2; do
 done
 ls kept
 try pcsweep estimate -o kept -- --max-insts 500k ./branchy
+# The folder is that of the program's contents.
+cp "$workloads/invariant" kept.elf
+pcsweep estimate --units 10 --max-units 10 --precision 50 -o changed -- --max-insts 200k ./kept.elf > /dev/null
+cp branchy kept.elf
+try pcsweep estimate --units 10 --max-units 10 --precision 50 -o changed -- --max-insts 200k ./kept.elf
+try pcsweep estimate --units 30 --max-units 30 --precision 50 -o kept -- --max-insts 400k ./branchy
+# Of a caller that ignores the ends of processes.
+timeout 60 env --ignore-signal=CHLD pcsweep estimate --units 10 --max-units 10 --precision 50 -- --max-insts 200k ./branchy |
+    head -n 1
+# One estimate at a time: the first one has begun when its program opens its input, and does not end.
+mkfifo begun
+pcsweep estimate --input begun -o shared -- "$build/tests/terminal/forever" 2> /dev/null &
+exec 3> begun
+timeout 60 pcsweep estimate --input begun -o shared -- "$build/tests/terminal/forever"
+echo "-> $?"
+kill $!
+wait $! 2> /dev/null || true

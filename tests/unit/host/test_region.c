@@ -333,6 +333,7 @@ static const struct {
     {"x 1\n", "r:1: expected the number of a unit's first instruction, and its value"},
     {"5\n", "r:1: expected the number of a unit's first instruction, and its value"},
     {"5 -1\n", "r:1: expected a number, not negative, found '-1'"},
+    {"5 \n6 1\n", "r:1: expected a number, not negative, found ''"},
     {"5 inf\n", "r:1: expected a number, not negative, found 'inf'"},
     {"5 1 0\n", "r:1: expected FIRST MEAN, or FIRST COUNT INSTRUCTIONS"},
     {"5 1 2 3\n", "r:1: expected FIRST MEAN, or FIRST COUNT INSTRUCTIONS"},

@@ -20,13 +20,13 @@ static const struct region_sample means[] = {{40, 6, y, NULL}, {25, 4, y + 6, NU
 START_TEST(estimates_of_r)
 {
     double deviation[3];
-    struct region_estimate e = region_estimate(means, 3, deviation);
+    struct region_estimate e = region_estimate(means, 3, 0, deviation);
     ck_assert_double_eq_tol(e.value, 25.5722222222222, 1e-12);
     ck_assert_double_eq_tol(e.deviation, 1.0272611314066, 1e-12);
     ck_assert_double_eq_tol(deviation[0], 2.48327740429189, 1e-12);
     ck_assert_double_eq_tol(deviation[1], 3.40342964277702, 1e-12);
     ck_assert_double_eq_tol(deviation[2], 11.37248140615465, 1e-12);
-    e = region_estimate(ratios, 3, NULL);
+    e = region_estimate(ratios, 3, 0, NULL);
     ck_assert_double_eq_tol(e.value, 1.5938365650969528, 1e-12);
     ck_assert_double_eq_tol(e.deviation, 0.0381963584891811, 1e-12);
 }
@@ -37,7 +37,7 @@ END_TEST
 START_TEST(freedom_of_r)
 {
     const struct region_sample pair[] = {{1e12, 6, y, NULL}, {1e12, 4, y + 6, NULL}};
-    struct region_estimate e = region_estimate(pair, 2, NULL);
+    struct region_estimate e = region_estimate(pair, 2, 0, NULL);
     ck_assert_double_eq_tol(e.freedom, 5.12039689592229, 1e-9);
     ck_assert_double_eq_tol(e.deviation, 1.98081072066745 / 2, 1e-9);
     ck_assert_double_eq_tol(e.half, 2.55250802372975 * 1.98081072066745 / 2, 1e-7);
@@ -49,11 +49,11 @@ START_TEST(strata_without_variance)
     /* A stratum that is measured as a whole adds none; one with a single unit of several has an unknown one. */
     const struct region_sample whole[] = {{6, 6, y, NULL}, {1, 1, y + 6, NULL}},
                                single[] = {{40, 6, y, NULL}, {25, 1, y + 6, NULL}};
-    struct region_estimate e = region_estimate(whole, 2, NULL);
+    struct region_estimate e = region_estimate(whole, 2, 0, NULL);
     ck_assert(e.has_interval);
     ck_assert_double_eq(e.half, 0);
     ck_assert_double_eq_tol(e.value, (12 + 15 + 11 + 14 + 13 + 18 + 31) / 7.0, 1e-12);
-    ck_assert(!region_estimate(single, 2, NULL).has_interval);
+    ck_assert(!region_estimate(single, 2, 0, NULL).has_interval);
 }
 END_TEST
 
@@ -225,7 +225,7 @@ START_TEST(intervals_hold)
             draw_sample(&values[h], count[h], &r);
             sample[h] = (struct region_sample){units[h], count[h], values[h].cycles, values[h].insns};
         }
-        const struct region_estimate e = region_estimate(sample, p->strata, NULL);
+        const struct region_estimate e = region_estimate(sample, p->strata, 0, NULL);
         holds += fabs(e.value - truth) <= e.half;
     }
     ck_assert_msg(holds >= 0.93 * TRIALS && holds <= 0.97 * TRIALS, "population %d: %u of %d intervals hold", _i, holds,

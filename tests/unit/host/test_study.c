@@ -55,6 +55,8 @@ static const struct {
      "s.conf:1: instructions: expected a number below 2^63, found '9223372036854775808'"},
     {"program a { command = \"x\xff\" }", "s.conf:1: command: expected text in UTF-8, found 'x?'"},
     {"program a { command = x }\nbaseline = b", "s.conf:2: baseline: expected the name of a configuration, found 'b'"},
+    {"program a { command = x }\noutputs = {store,\nstore}",
+     "s.conf:3: outputs: expected each output once, found 'store'"},
     {"program 1a { command = x }", "s.conf:1: name of the program: expected a letter, then letters, digits, '_' and "
                                    "'-', 64 at most, found '1a'"},
 };
@@ -93,8 +95,34 @@ START_TEST(ids_are_hashes)
     ck_assert_int_eq(manifest_parse("m", HEAD JOB("0"), &m, &err), ST_FORMAT);
     ck_assert_str_eq(err.text, "m:2: member id: expected " ID ", the hash of the member run, found '0'");
     manifest_release(&m);
+    ck_assert_int_eq(manifest_parse("m", HEAD JOB(ID) JOB(ID), &m, &err), ST_FORMAT);
+    ck_assert_str_eq(err.text, "m: expected each job once, found two lines of " ID ": plan the study again");
+    manifest_release(&m);
     ck_assert_int_eq(manifest_parse("m", HEAD "{", &m, &err), ST_FORMAT);
     manifest_release(&m);
+}
+END_TEST
+
+/* A worker has room for each output once. */
+START_TEST(outputs_are_known)
+{
+    static const char *const wrong[] = {"\"store\",\"store\"", "\"stores\""};
+    char *run = xasprintf("{\"command\":[\"a\"],\"folder\":null,\"input\":null,\"instructions\":5,\"outputs\":[%s],"
+                          "\"status\":0}",
+                          wrong[_i]),
+         id[SHA1_TEXT];
+    sha1_text(run, strlen(run), id);
+    char *text = xasprintf(HEAD "{\"id\":\"%s\",\"names\":[{\"program\":\"x\",\"configuration\":\"y\",\"profile\":"
+                                "\"\"}],\"seed\":7,\"run\":%s}\n",
+                           id, run);
+    struct manifest m = {0};
+    struct errmsg err;
+    ck_assert_int_eq(manifest_parse("m", text, &m, &err), ST_FORMAT);
+    ck_assert_msg(strstr(err.text, "m:2: member outputs: expected statistics and store, each at most once") != NULL,
+                  "%s", err.text);
+    manifest_release(&m);
+    free(text);
+    free(run);
 }
 END_TEST
 
@@ -125,6 +153,7 @@ int main(void)
     tcase_add_test(t, values_have_lines);
     tcase_add_loop_test(t, mistakes_are_named, 0, sizeof mistakes / sizeof mistakes[0]);
     tcase_add_test(t, ids_are_hashes);
+    tcase_add_loop_test(t, outputs_are_known, 0, 2);
     tcase_add_test(t, footers);
     suite_add_tcase(s, t);
     return run_suite(s);
