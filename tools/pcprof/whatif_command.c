@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/shell_word.h"
-#include "tools/pcprof/command_options.h"
+#include "tools/command/command_options.h"
 #include "tools/pcprof/whatif.h"
 
 static void whatif_copy_option(void *ctx, const struct command_option *o)

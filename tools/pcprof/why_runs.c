@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/report/words.h"
-#include "tools/pcprof/command_options.h"
+#include "tools/command/command_options.h"
 #include "tools/pcprof/why.h"
 
 /* Whether a run has a part that is skipped, which fills caches and predictors with --warm alone. */

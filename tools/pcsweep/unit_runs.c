@@ -12,9 +12,10 @@
 
 #include <jansson.h>
 
+#include "tools/command/command_options.h"
 #include "tools/pcsweep/child.h"
 
-enum { OPTIONS_OF_UNIT = 16 };
+enum { OPTIONS_OF_UNIT = 16, RESULT_BYTES = 80 };
 
 /* A place for a process. */
 struct unit_slot {
@@ -25,16 +26,19 @@ struct unit_slot {
 
 const char **unit_runs_words(const char *program, const char *const *options, char *const *words)
 {
-    size_t before = 0, after = 0, n = 0;
-    while (options[before] != NULL)
-        before++;
-    while (words[after] != NULL)
-        after++;
-    const char **argv = xcalloc(before + after + 2, sizeof *argv);
+    const size_t given = command_options_count(words);
+    size_t added = 0, all = 0, n = 0;
+    while (options[added] != NULL)
+        added++;
+    while (words[all] != NULL)
+        all++;
+    const char **argv = xcalloc(added + all + 2, sizeof *argv);
     argv[n++] = program;
-    for (size_t i = 0; i < before; i++)
+    for (size_t i = 0; i < given; i++)
+        argv[n++] = words[i];
+    for (size_t i = 0; i < added; i++)
         argv[n++] = options[i];
-    for (size_t i = 0; i < after; i++)
+    for (size_t i = given; i < all; i++)
         argv[n++] = words[i];
     return argv;
 }
@@ -75,26 +79,39 @@ static enum status start_unit(const struct unit_runs *r, struct unit_slot *slot,
     return st;
 }
 
-/* Appends the result of a unit. */
+/* Appends the result of a unit, or nothing: a part of a line would be a result, too. */
 static enum status write_result(const struct unit_runs *r, const struct unit_run *u, json_int_t cycles,
                                 json_int_t insns, struct errmsg *err)
 {
-    FILE *out = fopen(r->results, "ae");
-    if (out == NULL)
-        return fail(err, ST_IO, "%s: %s", r->results, strerror(errno));
-    fprintf(out, "%" PRIu64 " %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT "\n", u->first, cycles, insns);
-    return fclose(out) == 0 ? ST_OK : fail(err, ST_IO, "%s: %s", r->results, strerror(errno));
+    char line[RESULT_BYTES];
+    const int fd = open(r->results, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int length = snprintf(line, sizeof line, "%" PRIu64 " %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT "\n",
+                                u->first, cycles, insns);
+    const off_t before = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+    const ssize_t written = before >= 0 ? write(fd, line, (size_t)length) : -1;
+    enum status st = ST_OK;
+    if (written != length) {
+        st = fail(err, ST_IO, "%s: %s", r->results, written < 0 ? strerror(errno) : "a line was not written in full");
+        if (written > 0 && ftruncate(fd, before) != 0)
+            st = fail(err, ST_IO, "%s: its last line is not whole, remove it: %s", r->results, strerror(errno));
+    }
+    if (fd >= 0)
+        close(fd);
+    return st;
 }
 
-/* Reads the statistics of a process that has ended. */
-static enum status finish_unit(const struct unit_runs *r, struct unit_slot *slot, struct errmsg *err)
+/* Reads the statistics of a process that has ended. Its exit status is that of the program. */
+static enum status finish_unit(const struct unit_runs *r, struct unit_slot *slot, int status, struct errmsg *err)
 {
     json_error_t error;
     json_t *root = json_load_file(slot->stats, 0, &error);
     const json_t *core = json_object_get(root, "core"), *cycles = json_object_get(core, "cycles"),
                  *insns = json_object_get(core, "retired");
     enum status st;
-    if (!json_is_integer(cycles) || !json_is_integer(insns) || json_integer_value(insns) == 0)
+    if (WIFSIGNALED(status))
+        st = fail(err, ST_INPUT, "the unit at instruction %" PRIu64 " was ended by signal %d: see %s/log for the cause",
+                  slot->run->first, WTERMSIG(status), r->folder);
+    else if (!json_is_integer(cycles) || !json_is_integer(insns) || json_integer_value(insns) == 0)
         st = fail(err, ST_INPUT, "the unit at instruction %" PRIu64 " has no statistics: see %s/log for the cause",
                   slot->run->first, r->folder);
     else
@@ -127,18 +144,20 @@ enum status unit_runs_all(const struct unit_runs *r, const struct unit_run *run,
             struct unit_slot *s = slot_of(slot, r->jobs, 0);
             s->run = &run[next++];
             s->stats = xasprintf("%s/unit.%" PRIu64, r->folder, s->run->first);
+            (void)unlink(s->stats); /* of an estimate that was ended */
             st = start_unit(r, s, err);
             running += st == ST_OK;
         }
         if (running == 0)
             break;
-        const pid_t ended = waitpid(-1, NULL, 0);
+        int status = 0;
+        const pid_t ended = waitpid(-1, &status, 0);
         struct unit_slot *s = ended > 0 ? slot_of(slot, r->jobs, ended) : NULL;
         if (s == NULL)
             continue;
         running--;
         struct errmsg later;
-        const enum status finished = finish_unit(r, s, st == ST_OK ? err : &later);
+        const enum status finished = finish_unit(r, s, status, st == ST_OK ? err : &later);
         st = st == ST_OK ? finished : st;
     }
     for (unsigned i = 0; i < r->jobs; i++)

@@ -24,7 +24,8 @@ struct unit_runs {
     unsigned jobs;
 };
 
-/* The arguments of a process: the program, the options, and the words. The caller frees the array. */
+/* The arguments of a process: the program, the options among the words, those of `options`, which take their place, and
+ * the guest's words. The caller frees the array. */
 const char **unit_runs_words(const char *program, const char *const *options, char *const *words);
 /* Simulates the units. An error ends it when the units that have been started are complete. */
 enum status unit_runs_all(const struct unit_runs *r, const struct unit_run *run, size_t count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/pcprof/command_options.h"
+#include "tools/command/command_options.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -135,4 +135,26 @@ bool command_options_have(const struct store_run_info *run, const char *name)
     struct command_options_search s = {.name = name};
     (void)command_options_each(run, command_options_compare, &s);
     return s.found;
+}
+
+size_t command_options_count(char *const *words)
+{
+    struct option table[COMMAND_ROWS + 1];
+    char letters[2 * COMMAND_ROWS + 3], name[] = "pcemu";
+    int count = 1;
+    char **argv = xgrow(NULL, 0, sizeof *argv);
+    argv[0] = name;
+    for (; words[count - 1] != NULL; count++) {
+        argv = xgrow(argv, (size_t)count, sizeof *argv);
+        argv[count] = words[count - 1];
+    }
+    argv = xgrow(argv, (size_t)count, sizeof *argv);
+    argv[count] = NULL;
+    command_options_fill(table, letters);
+    opterr = 0;
+    optind = 0; /* begins anew */
+    while (getopt_long(count, argv, letters, table, NULL) != -1)
+        ;
+    free(argv);
+    return (size_t)optind - 1;
 }
