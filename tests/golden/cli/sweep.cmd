@@ -4,7 +4,7 @@ pcsweep pln
 pcsweep help plan | head -n 1
 pcsweep plan
 pcsweep plan missing.conf
-hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/^[0-9a-f]{12} /ID /'; }
+hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/^[0-9a-f]{12} /ID /; s/[0-9a-f]{9,}\.\.\./ID.../g'; }
 
 cp "$workloads/invariant" "$workloads/branchy" "$programs/value.pasm" .
 printf 'exit 3\n' > input
@@ -99,6 +99,9 @@ sed 's/command = "invariant"/command = "invariant" status = 1/; s/^jobs.*//' stu
 pcsweep plan status.conf -o status
 pcsweep run status --all > out || echo "exit status $?"
 grep -c 'exit status 0 instead of 1' out
+sed 's/--max-insts=20000/--max-insts=-1/; s/^jobs.*//; /^profile /d' study.conf > refused.conf
+pcsweep plan refused.conf -o refused
+pcsweep run refused --all | head -n 1 | hidden
 echo "== tables"
 pcsweep table study -c cycles
 pcsweep table study -c cpi -c time.profilers.profiler=tip:period=997.samples -c time.profilers.0.samples --baseline small --format csv
