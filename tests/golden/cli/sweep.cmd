@@ -109,6 +109,8 @@ echo "== tables"
 pcsweep table study -c cycles
 pcsweep table study -c cpi -c time.profilers.profiler=tip:period=997.samples -c time.profilers.0.samples --baseline small --format csv
 pcsweep table study -c cpy
+pcsweep table study -c statistics.core.retired -c instructions --format csv | grep ^values | cut -d , -f 6,9
+pcsweep table study -c statistics.core.retird
 pcsweep table study --baseline bom
 pcsweep table study -c cpi --plot cpi.gp -o out && gnuplot cpi.gp && grep -c '<svg' cpi.svg
 pcsweep table study --format json | jq -c '.values[0], .ratios[0]'
