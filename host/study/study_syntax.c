@@ -67,21 +67,53 @@ static void study_complain(cfg_t *cfg, const char *text)
     r->failed = true;
 }
 
-/* An unknown key: the nearest of the keys and sections that can be in its place. */
-static void study_complain_of_key(cfg_t *cfg, const char *name)
+/* The words that can be in the place of a key: the keys of a section, outside of them also the sections. */
+static size_t study_words_of(enum study_kind kind, const char *words[STUDY_KEYS + STUDY_KINDS])
 {
-    const char *near[STUDY_KEYS + STUDY_KINDS];
-    const enum study_kind kind = study_kind_of(cfg);
     size_t count = 0;
-    struct errmsg text;
     for (int k = 0; k < STUDY_KEYS; k++)
         if (key_rows[k].kind == kind)
-            near[count++] = key_rows[k].name;
+            words[count++] = key_rows[k].name;
     for (int other = STUDY_ROOT + 1; kind == STUDY_ROOT && other < STUDY_KINDS; other++)
-        near[count++] = kind_names[other];
+        words[count++] = kind_names[other];
+    return count;
+}
+
+static bool study_is_section(const char *name)
+{
+    for (int kind = STUDY_ROOT + 1; kind < STUDY_KINDS; kind++)
+        if (strcmp(kind_names[kind], name) == 0)
+            return true;
+    return false;
+}
+
+/* What may have been meant by an unknown key: the nearest word, or one of them all. The caller frees it. */
+static char *study_key_hint(enum study_kind kind, const char *name)
+{
+    const char *words[STUDY_KEYS + STUDY_KINDS];
+    const size_t count = study_words_of(kind, words);
+    const char *nearest = diag_nearest(name, words, count);
+    if (nearest != NULL)
+        return xstrdup(diag_hint(nearest).text);
+    if (kind != STUDY_ROOT && study_is_section(name))
+        return xstrdup("; a section ends with '}' before the next one");
+    char *hint = xstrdup("; there are ");
+    for (size_t i = 0; i < count; i++) {
+        char *longer = xasprintf("%s%s%s", hint, i > 0 ? ", " : "", words[i]);
+        free(hint);
+        hint = longer;
+    }
+    return hint;
+}
+
+static void study_complain_of_key(cfg_t *cfg, const char *name)
+{
+    const enum study_kind kind = study_kind_of(cfg);
+    char *hint = study_key_hint(kind, name);
+    struct errmsg text;
     (void)fail(&text, ST_FORMAT, "expected a key%s%s, found '%s'%s",
-               kind == STUDY_ROOT ? " or a section" : " of the section ", kind_names[kind], name,
-               diag_hint(diag_nearest(name, near, count)).text);
+               kind == STUDY_ROOT ? " or a section" : " of the section ", kind_names[kind], name, hint);
+    free(hint);
     study_complain(cfg, text.text);
 }
 

@@ -221,23 +221,16 @@ static enum status run_pass(struct estimate_work *w, const char *const *options,
 
 static enum status expect(const struct estimate_work *w, const char *name, const char *what, struct errmsg *err)
 {
-    char *path = estimate_work_path(w, name), *log = estimate_work_path(w, "log"), *text = NULL;
-    size_t size_bytes = 0;
+    char *path = estimate_work_path(w, name);
     enum status st = ST_OK;
     if (access(path, F_OK) != 0) {
-        /* The last line of the log is the cause. */
-        if (file_read(log, COMMAND_BYTES, &text, &size_bytes, NULL) == ST_OK && size_bytes > 0) {
-            while (size_bytes > 0 && text[size_bytes - 1] == '\n')
-                text[--size_bytes] = '\0';
-            const char *last = strrchr(text, '\n');
-            st = fail(err, ST_INPUT, "pcemu has made no %s: %s", what, last != NULL ? last + 1 : text);
-        } else {
-            st = fail(err, ST_INPUT, "pcemu has made no %s", what);
-        }
+        char *log = estimate_work_path(w, "log"), *cause = pcemu_last_message(log);
+        st = fail(err, ST_INPUT, "pcemu has made no %s%s%s", what, cause != NULL ? ": " : "",
+                  cause != NULL ? cause : "");
+        free(cause);
+        free(log);
     }
-    free(text);
     free(path);
-    free(log);
     return st;
 }
 

@@ -155,6 +155,17 @@ static enum status job_run_read_report(const struct job_run *r, struct job_repor
     return st;
 }
 
+/* Usage and input that pcemu refuses have its message as their cause; of all else the file of messages says more. */
+static void job_run_explain_exit(struct job_run *r, int exit_status)
+{
+    char *path = xasprintf("%s/stderr", r->part),
+         *cause = exit_status == EXIT_BAD_INPUT ? pcemu_last_message(path) : NULL;
+    (void)fail(&r->failure, ST_INPUT, "exit status %d instead of %llu; %s", exit_status,
+               (unsigned long long)r->job->status, cause != NULL ? cause : "stderr of the result has the messages");
+    free(cause);
+    free(path);
+}
+
 /* Sets r->failure if the job has not done what it should. */
 static void job_run_judge(struct job_run *r, int status, const struct job_report *report, enum status reading,
                           const struct errmsg *why)
@@ -163,8 +174,7 @@ static void job_run_judge(struct job_run *r, int status, const struct job_report
     if (WIFSIGNALED(status))
         (void)fail(&r->failure, ST_INPUT, "pcemu was ended by signal %d", WTERMSIG(status));
     else if ((uint64_t)WEXITSTATUS(status) != j->status)
-        (void)fail(&r->failure, ST_INPUT, "exit status %d instead of %llu; stderr of the result has the messages",
-                   WEXITSTATUS(status), (unsigned long long)j->status);
+        job_run_explain_exit(r, WEXITSTATUS(status));
     else if (reading != ST_OK)
         r->failure = *why;
     else if (j->knows_instructions && report->instructions != j->instructions)

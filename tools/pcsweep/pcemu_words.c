@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/shipped.h"
 #include "tools/pcsweep/child.h"
 #include "tools/pcsweep/inputs.h"
@@ -16,6 +17,26 @@ enum status pcemu_hash(char hash[SHA1_TEXT], struct errmsg *err)
     const enum status st = inputs_hash_file(path, hash, err);
     free(path);
     return st;
+}
+
+#define MESSAGES_BYTES ((size_t)1 << 24)
+
+char *pcemu_last_message(const char *path)
+{
+    static const char beginning[] = "pcemu: ";
+    char *text, *message = NULL;
+    size_t size_bytes;
+    if (file_read(path, MESSAGES_BYTES, &text, &size_bytes, NULL) != ST_OK)
+        return NULL;
+    char *rest = text, *line;
+    const char *last = NULL;
+    while ((line = strsep(&rest, "\n")) != NULL)
+        if (strncmp(line, beginning, sizeof beginning - 1) == 0)
+            last = line;
+    if (last != NULL)
+        message = xstrdup(last);
+    free(text);
+    return message;
 }
 
 /* option LONG SHORT ARGUMENT PROPERTIES HELP */

@@ -28,6 +28,9 @@ enum status pcemu_hash(char hash[SHA1_TEXT], struct errmsg *err) MUST_USE;
 /* The caller releases the words, also after an error. */
 enum status pcemu_words_load(struct pcemu_words *w, struct errmsg *err) MUST_USE;
 void pcemu_words_release(struct pcemu_words *w);
+/* The last message of pcemu, "pcemu: ...", in a file of its standard error; NULL: there is none. The caller
+ * frees it. */
+char *pcemu_last_message(const char *path);
 /* NULL: there is none of the name. */
 const struct pcemu_option *pcemu_words_find(const struct pcemu_words *w, const char *name);
 

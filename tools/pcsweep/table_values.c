@@ -92,9 +92,52 @@ static enum status table_check_column(const struct table_values *v, size_t colum
     for (size_t i = 0; i < v->rows; i++)
         is_found = is_found || v->row[i].cell[column].count > 0;
     if (!is_found)
-        return fail(err, ST_INPUT, "--column %s: expected a number of the reports (docs/json.md), found none",
-                    v->column[column]);
+        return fail(
+            err, ST_INPUT,
+            "--column %s: expected a number of the reports (docs/json.md), or, with outputs = {statistics} in the "
+            "study, statistics.core.NAME; found none",
+            v->column[column]);
     return ST_OK;
+}
+
+/* ---- files of results ---- */
+
+/* The member of a job's report in which its statistics are. */
+static const char statistics_member[] = "statistics";
+
+static bool table_has_statistics(const struct job *j)
+{
+    bool is_there = false;
+    size_t i;
+    json_t *output;
+    json_array_foreach(j->outputs, i, output) is_there |= strcmp(json_string_value(output), statistics_member) == 0;
+    return is_there;
+}
+
+/* An object of a file of a job's result; the caller releases it. */
+static enum status table_load_object(const struct manifest *m, const struct job *j, const char *name, json_t **object,
+                                     struct errmsg *err)
+{
+    char *path = xasprintf("%s/results/%s/%s", m->folder, j->id, name);
+    json_error_t e;
+    *object = json_load_file(path, 0, &e);
+    const enum status st = *object != NULL
+                               ? ST_OK
+                               : fail(err, ST_FORMAT, "%s: expected JSON of pcemu, found: %s", path, e.text);
+    free(path);
+    return st;
+}
+
+/* The report of a job, with its statistics if it has any; the caller releases it. */
+static enum status table_load_report(const struct manifest *m, const struct job *j, json_t **report, struct errmsg *err)
+{
+    json_t *statistics = NULL;
+    enum status st = table_load_object(m, j, "report.json", report, err);
+    if (st == ST_OK && table_has_statistics(j)) {
+        st = table_load_object(m, j, "statistics.json", &statistics, err);
+        json_object_set_new(*report, statistics_member, statistics);
+    }
+    return st;
 }
 
 enum status table_values_load(const struct manifest *m, const bool *is_done, const char *const *column, size_t columns,
@@ -103,15 +146,12 @@ enum status table_values_load(const struct manifest *m, const bool *is_done, con
     enum status st = ST_OK;
     *v = (struct table_values){.column = column, .columns = columns};
     for (size_t i = 0; i < m->jobs && st == ST_OK; i++) {
-        char *path = xasprintf("%s/results/%s/report.json", m->folder, m->job[i].id);
-        json_error_t e;
-        json_t *report = is_done[i] ? json_load_file(path, 0, &e) : NULL;
-        if (is_done[i] && report == NULL)
-            st = fail(err, ST_FORMAT, "%s: expected a report of pcemu, found: %s", path, e.text);
-        else
+        json_t *report = NULL;
+        if (is_done[i])
+            st = table_load_report(m, &m->job[i], &report, err);
+        if (st == ST_OK)
             table_add_report(v, &m->job[i], report);
         json_decref(report);
-        free(path);
     }
     for (size_t i = 0; i < v->rows; i++)
         for (size_t c = 0; c < columns; c++)

@@ -28,8 +28,8 @@ struct table_values {
     size_t rows;
 };
 
-/* Reads the reports of the jobs that are done. A column that no report has is an error. The caller releases the values,
- * also after an error. */
+/* Reads the reports and statistics of the jobs that are done. A column that no report has is an error. The caller
+ * releases the values, also after an error. */
 enum status table_values_load(const struct manifest *m, const bool *is_done, const char *const *column, size_t columns,
                               struct table_values *v, struct errmsg *err) MUST_USE;
 void table_values_release(struct table_values *v);

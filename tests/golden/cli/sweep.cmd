@@ -4,7 +4,7 @@ pcsweep pln
 pcsweep help plan | head -n 1
 pcsweep plan
 pcsweep plan missing.conf
-hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/[0-9a-f]{12,}[.]{3}/ID.../g; s/^[0-9a-f]{12} /ID /'; }
+hidden() { sed -E 's/[0-9a-f]{40}/ID/g; s/[0-9a-f]{9,}[.]{3}/ID.../g; s/^[0-9a-f]{12} /ID /'; }
 
 cp "$workloads/invariant" "$workloads/branchy" "$programs/value.pasm" .
 printf 'exit 3\n' > input
@@ -44,6 +44,9 @@ mistake 's/max-insts=20000/max-insts/'
 mistake 's/--max-insts=/--seed=/'
 mistake 's/{store, statistics}/{stor}/'
 mistake 's/command = branchy/comand = branchy/'
+mistake 's/arguments = {1}/args = {1}/'
+mistake 's/arguments = {"2"} }/arguments = {"2"}/'
+mistake 's/baseline = boom/against = boom/'
 mistake 's/command = branchy/command = branhcy/'
 mistake 's/command = branchy/command = branchy command = branchy/'
 mistake 's/ command = "invariant"//'
@@ -100,10 +103,15 @@ sed 's/command = "invariant"/command = "invariant" status = 1/; s/^jobs.*//' stu
 pcsweep plan status.conf -o status
 pcsweep run status --all > out || echo "exit status $?"
 grep -c 'exit status 0 instead of 1' out
+sed 's/--max-insts=20000/--max-insts=-1/; s/^jobs.*//; /^profile /d' study.conf > refused.conf
+pcsweep plan refused.conf -o refused
+pcsweep run refused --all | head -n 1 | hidden
 echo "== tables"
 pcsweep table study -c cycles
 pcsweep table study -c cpi -c time.profilers.profiler=tip:period=997.samples -c time.profilers.0.samples --baseline small --format csv
 pcsweep table study -c cpy
+pcsweep table study -c statistics.core.retired -c instructions --format csv | grep ^values | cut -d , -f 6,9
+pcsweep table study -c statistics.core.retird
 pcsweep table study --baseline bom
 pcsweep table study -c cpi --plot cpi.gp -o out && gnuplot cpi.gp && grep -c '<svg' cpi.svg
 pcsweep table study --format json | jq -c '.values[0], .ratios[0]'

@@ -41,6 +41,7 @@ try pcsweep estimate
 try pcsweep estimate --precision 0 -- ./branchy
 try pcsweep estimate --units 50 --max-units 10 -- ./branchy
 try pcsweep estimate -- ./absent
+try pcsweep estimate -- --profile oracle ./branchy
 # The same again goes on, and all is done.
 for again in 1 2; do
     try pcsweep estimate --units 20 --max-units 20 --precision 0.01 -o kept -- --max-insts 400k ./branchy

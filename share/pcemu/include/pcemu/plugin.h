@@ -266,7 +266,7 @@ struct pcemu_access {
     uint32_t writes;     /* 1: a store */
     uint32_t hit;        /* 1: the line is in the cache, with its data */
     uint32_t late;       /* 1: the line is on its way: the access merges with an earlier miss or prefetch */
-    uint32_t prefetched; /* 1: the first access to a line that was prefetched */
+    uint32_t prefetched; /* 1: the first access to a line that was prefetched; it may be `late`, too */
     uint32_t level;      /* where the data come from: 1, 2, 3: last-level cache, 4: memory */
 };
 
