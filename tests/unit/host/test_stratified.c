@@ -110,13 +110,12 @@ START_TEST(sums_of_allocation)
 {
     struct random r = {.state = (uint64_t)_i};
     enum { STRATA = 7 };
-    double units[STRATA], deviation[STRATA], all = 0;
+    double units[STRATA], deviation[STRATA];
     size_t count[STRATA], least[STRATA], sum = 0;
     for (size_t h = 0; h < STRATA; h++) {
         units[h] = 2 + random_below(&r, 100);
         deviation[h] = random_below(&r, 5);
         count[h] = least[h] = random_below(&r, 3);
-        all += units[h];
     }
     deviation[0] = 1;
     const size_t total = 3 * STRATA + random_below(&r, 30);
