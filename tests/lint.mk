@@ -18,13 +18,13 @@ endef
 ## compile-all: all sources compiled, the tests' too
 # Everything is compiled by clang without optimisation. The report of that pcemu must be identical to that of gcc's.
 .PHONY: check-clang compile-all
-check-clang: tools $(BUILD)/workloads/invariant
+check-clang: tools $(DEMO_GUESTS)
 	$(MAKE) CC=clang CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes $(SHARED) compile-all
 	tests/checks/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
 	tests/checks/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
 	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang
 	$(call summarize,clang: the tools built by it report the same as those built by gcc)
-compile-all: tools $(BUILD)/workloads/invariant $(call objects,$(HOST_SOURCES))
+compile-all: tools $(DEMO_GUESTS) $(call objects,$(HOST_SOURCES))
 	$(call summarize,$(shell $(CC) --version | head -n 1): $(words $(HOST_SOURCES)) files compiled$(NO_WARNINGS))
 comma = ,
 NO_WARNINGS = $(if $(WERROR),$(comma) no warnings)

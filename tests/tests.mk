@@ -53,7 +53,9 @@ SHARED = GUESTS=$(abspath $(BUILD)) STENCIL_OBJECT=$(abspath $(STENCIL_OBJECT))
 WORKLOADS = $(patsubst tests/eval/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/eval/workloads/*.c))
 CASES = $(foreach c,$(wildcard tests/eval/cases/*.c), \
     $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after))) $(BUILD)/cases/divisor.again \
-    $(BUILD)/cases/compress.before $(BUILD)/cases/compress.after
+    $(DEMO_GUESTS)
+DEMO_GUESTS = $(BUILD)/cases/compress.before $(BUILD)/cases/compress.after
+DEMO = $(BUILD)/bin/pcasm $(BUILD)/bin/pcemu $(CONFIGS) $(DEMO_GUESTS)
 SCREENS_DEMO = $(BUILD)/tests/screens/demo
 define linked_guest
 $(BUILD)/$(1): $(GUESTS)/$(1)
@@ -675,6 +677,5 @@ bench-store: tools $(BUILD)/tests/bench/fill_store $(WORKLOADS)
 
 ## demo: a value profile of a compressor, and the gain of the change that the profile suggests
 .PHONY: demo
-DEMO = $(BUILD)/bin/pcasm $(BUILD)/bin/pcemu $(CONFIGS) $(BUILD)/cases/compress.before $(BUILD)/cases/compress.after
 demo: $(DEMO)
 	@tests/checks/demo.sh $(BUILD)
