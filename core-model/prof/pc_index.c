@@ -61,12 +61,13 @@ static struct pc_page *find_page(struct pc_index *x, uint64_t base)
     return x->page[at];
 }
 
-uint32_t pc_index_enter(struct pc_index *x, uint64_t pc)
+uint32_t pc_index_enter(struct pc_index *x, uint64_t pc, bool *is_new)
 {
     struct pc_page *p = find_page(x, pc & ~(uint64_t)(PC_PAGE_BYTES - 1));
     x->cache[pc_index_line(pc)] = p;
     uint32_t *at = &p->number_of[(pc - p->base) / 2];
-    if (*at == 0)
+    *is_new = *at == 0;
+    if (*is_new)
         *at = ++x->last;
     return *at;
 }

@@ -5,6 +5,7 @@
 #ifndef CORE_MODEL_PROF_PC_INDEX_H
 #define CORE_MODEL_PROF_PC_INDEX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,10 +35,11 @@ static inline unsigned pc_index_line(uint64_t pc)
     return (unsigned)(pc >> PC_PAGE_BITS ^ pc >> 37) & (PC_PAGE_CACHE - 1); /* contexts begin at bit 40 of a place */
 }
 
-/* Returns the number of the address, which is assigned at the first call. */
-uint32_t pc_index_enter(struct pc_index *x, uint64_t pc);
+/* Returns the number of the address, which is assigned at the first call: then *is_new is set, else cleared. */
+uint32_t pc_index_enter(struct pc_index *x, uint64_t pc, bool *is_new);
 
-/* Number of the address; if 0, the caller must call pc_index_enter, which also caches the page. *page caches the page
+/* Number of the address; if 0, it has none, or its page is not cached: the caller must call pc_index_enter, which also
+ * caches the page. *page caches the page
  * of the previous address in a sequence; callers initialise it to &pc_no_page. */
 static inline uint32_t pc_index_find(const struct pc_index *x, uint64_t pc, const struct pc_page **page)
 {

@@ -25,8 +25,9 @@ void count_table_fini(struct count_table *t)
 
 uint32_t count_table_enter(struct count_table *t, uint64_t pc)
 {
-    uint32_t last = t->index.last, at = pc_index_enter(&t->index, pc);
-    if (at <= last)
+    bool is_new;
+    const uint32_t at = pc_index_enter(&t->index, pc, &is_new);
+    if (!is_new)
         return at;
     if (at == t->capacity) {
         t->capacity *= 2;

@@ -31,8 +31,7 @@ static unsigned exact_stability_compare(const struct latest *l, const struct rv_
 /* The latest execution of the load; *first: this is its first one. */
 static struct latest *latest_of(struct stability *s, uint64_t pc, bool *first)
 {
-    uint32_t last = s->index.last, number = pc_index_enter(&s->index, pc);
-    *first = number > last;
+    const uint32_t number = pc_index_enter(&s->index, pc, first);
     if (number >= s->capacity) {
         s->capacity = s->capacity != 0 ? 2 * s->capacity : 256;
         s->latest = xrealloc(s->latest, s->capacity * sizeof *s->latest);

@@ -54,7 +54,10 @@ struct exact_values {
 /* The number of a load that the index does not find at once. */
 static __attribute__((noinline)) uint32_t exact_values_enter(struct exact_values *x, uint64_t pc)
 {
-    uint32_t load = pc_index_enter(&x->index, pc);
+    bool is_new;
+    const uint32_t load = pc_index_enter(&x->index, pc, &is_new);
+    if (!is_new)
+        return load;
     if (load >= x->load_capacity) {
         uint32_t n = x->load_capacity;
         x->load_capacity = n > UINT32_MAX / 2 ? UINT32_MAX : 2 * n;

@@ -72,9 +72,9 @@ static uint32_t graph_number(struct graph_observer *o, uint64_t pc)
     uint32_t at = pc_index_find(&o->index, pc, &o->page);
     if (at != 0)
         return at;
-    const uint32_t last = o->index.last;
-    at = pc_index_enter(&o->index, pc);
-    if (at <= last)
+    bool is_new;
+    at = pc_index_enter(&o->index, pc, &is_new);
+    if (!is_new)
         return at;
     if (at == o->capacity) {
         o->capacity *= 2;

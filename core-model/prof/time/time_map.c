@@ -26,8 +26,9 @@ void time_map_fini(struct time_map *m)
 
 uint32_t time_map_enter(struct time_map *m, uint64_t pc)
 {
-    uint32_t last = m->index.last, at = pc_index_enter(&m->index, pc);
-    if (at <= last)
+    bool is_new;
+    const uint32_t at = pc_index_enter(&m->index, pc, &is_new);
+    if (!is_new)
         return at;
     if (at == m->capacity) {
         m->capacity *= 2;

@@ -20,7 +20,10 @@ struct topdown {
 
 static uint32_t topdown_enter(struct topdown *t, uint64_t pc)
 {
-    const uint32_t at = pc_index_enter(&t->index, pc);
+    bool is_new;
+    const uint32_t at = pc_index_enter(&t->index, pc, &is_new);
+    if (!is_new)
+        return at;
     if (at >= t->capacity) {
         const uint32_t more = t->capacity != 0 ? t->capacity : 1024;
         t->row = xrealloc(t->row, (t->capacity + more) * sizeof *t->row);

@@ -3,6 +3,7 @@
  * have on the way. */
 #include "base/status.h"
 #include "core-model/prof/exact/exact_values.h"
+#include "core-model/prof/pc_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,13 @@ static uint64_t draw(uint64_t *state)
     return *state >> 33;
 }
 
-static uint64_t pc_of(unsigned place) { return 0x10000 + 2 * place; }
+/* The places are on pages that have one element in the cache of the index. */
+enum { PAGES = 4, APART = PC_PAGE_BYTES * PC_PAGE_CACHE, FIRST_PC = 0x10000 };
+static uint64_t pc_of(unsigned place) { return FIRST_PC + place % PAGES * (uint64_t)APART + 2 * (place / PAGES); }
+static unsigned place_of(uint64_t pc)
+{
+    return (unsigned)((pc - FIRST_PC) % APART / 2 * PAGES + (pc - FIRST_PC) / APART);
+}
 static uint64_t value_of(unsigned v) { return v % 3 == 0 ? v : ~(uint64_t)v << 30; }
 
 static unsigned find_value(uint64_t value)
@@ -40,7 +47,7 @@ static unsigned find_value(uint64_t value)
 static void compare(void *arg, const struct truth_load *load)
 {
     struct expected *e = arg;
-    unsigned place = (unsigned)(load->pc - pc_of(0)) / 2;
+    unsigned place = place_of(load->pc);
     uint64_t sum = 0;
     bool has[VALUES] = {false};
     ck_assert_uint_gt(load->pc, e->last_pc);
