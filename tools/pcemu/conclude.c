@@ -184,8 +184,11 @@ static char *describe_filters(const struct image *im)
     return text;
 }
 
-/* Warns of a profile that is useless although no error occurred: no instruction passed the filters, or handlers took
- * most of the run. */
+/* Handlers that take a larger part of the run than 1 in this number are a warning: the papers' take at most 2 %. */
+enum { HANDLERS_PART = 10 };
+
+/* Warns of a profile that is useless or dear although no error occurred: no instruction passed the filters, or handlers
+ * took much of the run. */
 static void print_remarks(const struct session *s, const struct run_facts *f)
 {
     char number[REPORT_NUMBER];
@@ -199,7 +202,7 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
             report_number(number, offered), filters);
         free(filters);
     }
-    if (load.cycles > f->cycles / 2 && f->cycles > 0)
+    if (load.cycles > f->cycles / HANDLERS_PART && f->cycles > 0)
         print_message(
             "the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (larger "
             "sub-arrays in the program, in shipped ones by pcasm -D SLOTS=N; --set cop_cam_entries=N and --set "
