@@ -30,7 +30,7 @@ static double variance_within(const struct region_sample *s, double ratio)
 }
 
 /* The variance within a stratum by the square of its mean, of all strata together. */
-static double common_spread(const struct region_sample *sample, size_t strata, double ratio)
+static double relative_spread(const struct region_sample *sample, size_t strata, double ratio)
 {
     double sum = 0, freedom = 0;
     for (size_t h = 0; h < strata; h++) {
@@ -43,12 +43,37 @@ static double common_spread(const struct region_sample *sample, size_t strata, d
     return freedom > 0 ? sum / freedom : 0;
 }
 
-/* The variance within the stratum, for which `spread` counts with the degrees of freedom `prior`. */
-static double variance_moderated(const struct region_sample *s, double ratio, double spread, double prior)
+/* The variance within a stratum by its mean, of all strata together. */
+static double sparse_spread(const struct region_sample *sample, size_t strata, double ratio)
 {
-    const double mean = stratum_mean(s->y, s->count), own = (double)s->count - 1, within = variance_within(s, ratio);
+    double sum = 0, means = 0;
+    for (size_t h = 0; h < strata; h++) {
+        const double own = (double)sample[h].count - 1;
+        sum += own * variance_within(&sample[h], ratio);
+        means += own * fabs(stratum_mean(sample[h].y, sample[h].count));
+    }
+    return means > 0 ? sum / means : 0;
+}
+
+/* What `spread` says of the variance within the stratum. A sparse value is taken to occur in one unit more, with the
+ * mean of the run: that it occurs in none of few units does not show that it occurs in none of the stratum. */
+static double variance_expected(const struct region_sample *s, double ratio, double spread, enum region_prior prior)
+{
+    const double mean = stratum_mean(s->y, s->count);
+    if (prior == REGION_PRIOR_RELATIVE)
+        return spread * mean * mean;
+    const double usual = ratio * (s->x != NULL ? stratum_mean(s->x, s->count) : 1), count = (double)s->count;
+    return spread * fabs((count * mean + usual) / (count + 1));
+}
+
+/* The variance within the stratum, for which that of all strata counts with one degree of freedom. */
+static double variance_moderated(const struct region_sample *s, double ratio, double spread, enum region_prior prior)
+{
+    const double own = (double)s->count - 1, within = variance_within(s, ratio);
     const bool is_whole = (double)s->count >= s->units;
-    return is_whole || own + prior == 0 ? within : (own * within + prior * spread * mean * mean) / (own + prior);
+    return is_whole || prior == REGION_PRIOR_NONE
+               ? within
+               : (own * within + variance_expected(s, ratio, spread, prior)) / (own + 1);
 }
 
 /* The sum of a value's mean in each stratum times the units of the stratum. */
@@ -68,13 +93,14 @@ static double all_units(const struct region_sample *sample, size_t strata)
     return sum;
 }
 
-struct region_estimate region_estimate(const struct region_sample *sample, size_t strata, double prior,
+struct region_estimate region_estimate(const struct region_sample *sample, size_t strata, enum region_prior prior,
                                        double *deviation)
 {
     const bool is_ratio = strata != 0 && sample[0].x != NULL;
     const double whole = is_ratio ? total_of(sample, strata, true) : all_units(sample, strata);
     struct region_estimate e = {.value = total_of(sample, strata, false) / whole, .has_interval = true};
-    const double spread = common_spread(sample, strata, e.value);
+    const double spread = prior == REGION_PRIOR_SPARSE ? sparse_spread(sample, strata, e.value)
+                                                       : relative_spread(sample, strata, e.value);
     double variance = 0, by_freedom = 0;
     for (size_t h = 0; h < strata; h++) {
         const struct region_sample *s = &sample[h];
@@ -84,6 +110,7 @@ struct region_estimate region_estimate(const struct region_sample *sample, size_
         e.has_interval &= is_whole || s->count > 1;
         if (deviation != NULL)
             deviation[h] = s->count > 1 || is_whole ? sqrt(within) : (double)NAN;
+        variance += s->units / count * s->within;
         if (is_whole || s->count < 2)
             continue;
         variance += part;

@@ -32,10 +32,11 @@ static void print_content(const struct report_value *v, FILE *out)
 /* An interval, and the exact answer beside an estimate. */
 static void print_truth(const struct report_value *v, FILE *out)
 {
-    struct report_cell exact = {.type = REPORT_REAL, .real = v->exact};
+    const bool is_share = v->cell.type == REPORT_SHARE;
+    struct report_cell exact = {.type = is_share ? REPORT_SHARE : REPORT_REAL, .real = v->exact};
     double bounds[] = {v->low, v->high};
     struct report_cell interval = {.type = REPORT_INTERVAL, .interval = bounds};
-    const struct number_style style = {.decimals = v->decimals};
+    const struct number_style style = {.decimals = v->decimals, .percent = is_share};
     if (v->has_interval) {
         char *text = cell_text(&interval, &style);
         fprintf(out, ", 95 %%: %s", text);

@@ -212,6 +212,8 @@ struct store_reader *store_reader_new(const struct profile_store *s, unsigned pa
 
 void store_reader_free(struct store_reader *r)
 {
+    if (r == NULL)
+        return;
     profile_free(r->loader.profile);
     store_load_release(&r->loader);
     free(r);

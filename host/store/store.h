@@ -57,6 +57,10 @@ struct store_run {
     const struct profile *profile;
 };
 
+/* The present for a run's `time`; with SOURCE_DATE_EPOCH in the environment that, for results that are the same every
+ * time. */
+int64_t store_now(void);
+
 /* Adds a run in one transaction, with its epoch and images if they are new. Sets its number. On an error nothing is
  * added. */
 enum status store_add_run(struct profile_store *s, const struct store_run *run, int64_t *number,

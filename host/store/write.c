@@ -2,6 +2,7 @@
 /* Adds a run: one transaction for the run, its images, its values, and the sums of its epoch. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/store/write.h"
 
@@ -307,6 +308,14 @@ int64_t writer_add_run(struct writer *w, const struct store_run *r)
     free(w->frame);
     w->image = w->file = w->frame = NULL;
     return run;
+}
+
+int64_t store_now(void)
+{
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    const long long seconds = fixed != NULL ? strtoll(fixed, &end, 10) : 0;
+    return fixed != NULL && end != fixed && *end == '\0' ? seconds : (int64_t)time(NULL);
 }
 
 enum status store_add_run(struct profile_store *s, const struct store_run *run, int64_t *number, struct errmsg *err)

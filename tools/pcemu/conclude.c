@@ -184,8 +184,9 @@ static char *describe_filters(const struct image *im)
     return text;
 }
 
-/* Handlers that take a larger part of the run than 1 in this number are a warning: the papers' take at most 2 %. */
-enum { HANDLERS_PART = 10 };
+/* Handlers that take a larger part of the run than 1 in this number are a warning: the papers' take at most 2 %. A few
+ * interrupts of a short run say nothing of a long one. */
+enum { HANDLERS_PART = 10, HANDLERS_LEAST = 8 };
 
 /* Warns of a profile that is useless or dear although no error occurred: no instruction passed the filters, or handlers
  * took much of the run. */
@@ -202,14 +203,13 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
             report_number(number, offered), filters);
         free(filters);
     }
-    if (load.cycles > f->cycles / HANDLERS_PART && f->cycles > 0)
+    if (load.cycles > f->cycles / HANDLERS_PART && load.interrupts >= HANDLERS_LEAST)
         print_message(
-            "the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (larger "
+            "the profiling program's %s interrupts took %.1f %% of the run; more slots interrupt less often (larger "
             "sub-arrays in the program, in shipped ones by pcasm -D SLOTS=N; --set cop_cam_entries=N and --set "
             "cop_data_rows=N), --set host_free=yes shows the run "
             "without that time",
-            report_number(number, load.interrupts), load.interrupts == 1 ? "" : "s",
-            100 * (double)load.cycles / (double)f->cycles);
+            report_number(number, load.interrupts), 100 * (double)load.cycles / (double)f->cycles);
 }
 
 /* Warns of changes that root should know of. */

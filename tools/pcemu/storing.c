@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/shell_word.h"
 #include "tools/pcemu/fatal.h"
@@ -64,15 +63,6 @@ void storing_release(struct storing *c)
     free(c->command);
 }
 
-/* The present, or SOURCE_DATE_EPOCH, for results that are the same every time. */
-static int64_t storing_now(void)
-{
-    const char *fixed = getenv("SOURCE_DATE_EPOCH");
-    char *end;
-    long long seconds = fixed != NULL ? strtoll(fixed, &end, 10) : 0;
-    return fixed != NULL && end != fixed && *end == '\0' ? seconds : (int64_t)time(NULL);
-}
-
 static enum status add_to(const char *path, const struct store_run *run, int64_t *number, struct errmsg *err)
 {
     struct profile_store *s;
@@ -105,7 +95,7 @@ bool storing_add(const struct storing *c, struct store_run *run)
     int64_t number;
     run->epoch = c->to.epoch;
     run->command = c->command;
-    run->time = storing_now();
+    run->time = store_now();
     if (add_to(c->to.path, run, &number, &err) == ST_OK)
         return true;
     rescue(c->to.path, run, &err);

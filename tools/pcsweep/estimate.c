@@ -6,11 +6,14 @@
 
 #include "base/options.h"
 #include "base/outfile.h"
+#include "base/shell_word.h"
+#include "tools/command/command_options.h"
 #include "tools/command/output.h"
 #include "tools/pcsweep/estimate_work.h"
 #include "tools/pcsweep/pcsweep.h"
 #include "tools/pcsweep/region_report.h"
 #include "tools/pcsweep/region_work.h"
+#include "tools/pcsweep/unit_report.h"
 
 static const char doc[] =
     "Estimates the cycles of a long run with a 95 % confidence interval: a functional run of pcemu writes basic-block "
@@ -30,15 +33,29 @@ static const char examples[] = "pcsweep estimate -- bench.elf\n"
 #define EXIT_STATUS "0, 1 if --max-units do not reach the precision, or 2 for bad usage or input."
 #include "tools/command/command.inc"
 
+static enum status check_collect(const char *collect, struct errmsg *err)
+{
+    struct store_selection to;
+    enum status st = store_select(&to, collect, err);
+    if (st == ST_OK && to.ranges > 0)
+        st = fail(err, ST_INPUT, "--collect %s: expected STORE:EPOCH, where the epoch's name begins with a letter",
+                  collect);
+    store_selection_release(&to);
+    return st;
+}
+
 static enum status estimate_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     const struct estimate_arguments *o = options;
     if (o->words == NULL)
         return fail(err, ST_INPUT, "expected a program behind --, with the options of pcemu before it");
+    if (o->collect != NULL && o->profilers == NULL)
+        return fail(err, ST_INPUT, "--collect: expected --profile, which names what to estimate");
     if (o->units > o->most_units)
         return fail(err, ST_INPUT, "--units %lu: expected no more than --max-units, which is %lu",
                     (unsigned long)o->units, (unsigned long)o->most_units);
-    return option_check_files(syntax, options, err);
+    const enum status st = o->collect != NULL ? check_collect(o->collect, err) : ST_OK;
+    return st == ST_OK ? option_check_files(syntax, options, err) : st;
 }
 
 static enum status save_plan(const char *path, const struct region_plan *p, struct errmsg *err)
@@ -104,18 +121,68 @@ static void estimate_add_cycles(struct report *r, const struct region_plan *p, c
         report_interval(r, (e->value - e->half) * insns, (e->value + e->half) * insns);
 }
 
+/* The words from `from` on as a shell takes them, behind `text`; the caller frees the text. */
+static char *estimate_command_line(const char *text, char *const *words)
+{
+    char *line = NULL;
+    size_t size_bytes;
+    FILE *out = xopen_text(&line, &size_bytes);
+    fputs(text, out);
+    for (size_t n = 0; words[n] != NULL; n++) {
+        if (n > 0 || *text != '\0')
+            fputc(' ', out);
+        shell_word_print(words[n], out);
+    }
+    xclose_text(out);
+    return line;
+}
+
+/* Adds the estimated run to a store, with the command of the whole run. */
+static enum status collect_estimate(const struct estimate_arguments *o, const struct region_plan *p,
+                                    const struct region_estimate *e, struct unit_profile *u, const struct report *r,
+                                    struct errmsg *err)
+{
+    char *const profile[] = {(char *)o->profilers, NULL};
+    char *options = estimate_command_line("pcemu --no-program --profile", profile),
+         *command = estimate_command_line(options, o->words),
+         *guest = estimate_command_line("", o->words + command_options_count(o->words));
+    const struct unit_collect c = {.to = o->collect,
+                                   .command = command,
+                                   .guest = guest,
+                                   .seed = o->seed,
+                                   .instructions = p->insns,
+                                   .cycles = e->value * (double)p->insns,
+                                   .report = r};
+    const enum status st = unit_profile_collect(u, &c, err);
+    free(options);
+    free(command);
+    free(guest);
+    return st;
+}
+
 static enum status print_estimate(const struct estimate_arguments *o, const struct estimate_work *w,
                                   const struct region_plan *p, const struct region_samples *s,
                                   const struct region_outlook *outlook, struct errmsg *err)
 {
-    const struct command_output out = {
-        .output = "-", .form = o->format, .no_pager = true, .view = {.width = REPORT_WIDTH_OF_OUTPUT}};
+    const struct command_output out = {.output = "-",
+                                       .form = o->format,
+                                       .no_pager = true,
+                                       .view = {.top = (unsigned)o->top, .width = REPORT_WIDTH_OF_OUTPUT}};
+    struct unit_profile profile = {0};
     struct report *r = report_new();
-    estimate_add_cycles(r, p, &outlook->estimate);
-    region_report_outlook(r, p, s, outlook, "cpi", "cycles per instruction");
-    estimate_add_work(r, w, p);
-    enum status st = command_write(&out, r, err);
+    enum status st = w->store != NULL ? unit_profile_load(&profile, w->store, p, err) : ST_OK;
+    if (st == ST_OK) {
+        estimate_add_cycles(r, p, &outlook->estimate);
+        region_report_outlook(r, p, s, outlook, "cpi", "cycles per instruction");
+        estimate_add_work(r, w, p);
+        if (w->store != NULL)
+            unit_report(r, &profile);
+        st = command_write(&out, r, err);
+    }
+    if (st == ST_OK && o->collect != NULL)
+        st = collect_estimate(o, p, &outlook->estimate, &profile, r, err);
     report_free(r);
+    unit_profile_release(&profile);
     return st;
 }
 
@@ -180,6 +247,8 @@ static enum status estimate_command(const struct estimate_arguments *o, struct e
 {
     struct estimate_work w = {.words = o->words,
                               .input = o->input,
+                              .profilers = o->profilers,
+                              .questions = o->questions,
                               .unit = o->unit,
                               .warmup = o->warmup,
                               .seed = o->seed,

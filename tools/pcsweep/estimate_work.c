@@ -20,6 +20,7 @@
 #include "tools/pcsweep/pcemu_words.h"
 #include "tools/pcsweep/region_work.h"
 #include "tools/pcsweep/unit_runs.h"
+#include "tools/pcsweep/unit_store.h"
 
 enum { COMMAND_BYTES = 1 << 24, FOLDER_MODE = 0777 };
 
@@ -170,6 +171,81 @@ static enum status make_folder(struct estimate_work *w, const char *folder, stru
     return absolute != NULL ? ST_OK : fail(err, ST_IO, "%s: cannot make the folder: %s", w->folder, strerror(errno));
 }
 
+/* Runs pcemu with the options before the words of the command. */
+static enum status run_pcemu(struct estimate_work *w, const char *const *options, struct errmsg *err)
+{
+    const char **argv = unit_runs_words(w->pcemu, options, w->words);
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const struct child c = {.argv = (char *const *)argv, .input = w->input, .output = nothing, .error = w->log};
+    const enum status st = child_run(&c, err);
+    close(nothing);
+    free(argv);
+    return st;
+}
+
+/* ---- profiles of units ---- */
+
+/* Names the store by all that the profiles of units follow from, besides the command. */
+static enum status name_store(struct estimate_work *w, struct errmsg *err)
+{
+    char hash[SHA1_TEXT] = "", *text;
+    enum status st = w->questions != NULL ? inputs_hash_file(w->questions, hash, err) : ST_OK;
+    if (st != ST_OK)
+        return st;
+    text = xasprintf("profile %s\ngain %s\n", w->profilers != NULL ? w->profilers : "", hash);
+    sha1_text(text, strlen(text), hash);
+    w->store = xasprintf("%s/profile.%.12s.db", w->folder, hash);
+    free(text);
+    return ST_OK;
+}
+
+static enum status set_profile(struct estimate_work *w, struct errmsg *err)
+{
+    size_t n = 0;
+    if (w->profilers == NULL && w->questions == NULL)
+        return ST_OK;
+    if (w->profilers != NULL) {
+        w->profile[n++] = "--profile";
+        w->profile[n++] = w->profilers;
+    }
+    if (w->questions != NULL) {
+        w->asked = realpath(w->questions, NULL);
+        w->profile[n++] = "--gain";
+        w->profile[n++] = w->asked != NULL ? w->asked : w->questions;
+    }
+    return name_store(w, err);
+}
+
+/* Refuses profilers that pcemu refuses, before the passes over the whole run. */
+static enum status check_profilers(struct estimate_work *w, struct errmsg *err)
+{
+    if (w->profilers == NULL || access(w->store, F_OK) == 0)
+        return ST_OK;
+    const char *const options[] = {"--no-program", "--profile", w->profilers, "--max-insts", "1",
+                                   "--output",     "/dev/null", NULL};
+    struct errmsg ending;
+    if (run_pcemu(w, options, &ending) == ST_OK)
+        return ST_OK;
+    char *log = estimate_work_path(w, "log"), *cause = pcemu_last_message(log);
+    const enum status st = fail(err, ST_INPUT, "%s", cause != NULL ? cause : ending.text);
+    free(cause);
+    free(log);
+    return st;
+}
+
+/* ---- opening ---- */
+
+static enum status open_log(struct estimate_work *w, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    char *path = estimate_work_path(w, "log");
+    w->log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (w->log < 0)
+        st = fail(err, ST_IO, "%s: %s", path, strerror(errno));
+    free(path);
+    return st;
+}
+
 enum status estimate_work_open(struct estimate_work *w, const char *folder, struct errmsg *err)
 {
     enum status st = make_folder(w, folder, err);
@@ -179,13 +255,12 @@ enum status estimate_work_open(struct estimate_work *w, const char *folder, stru
         st = lock_folder(w, err);
     if (st == ST_OK)
         st = check_same_command(w, err);
-    if (st != ST_OK)
-        return st;
-    char *path = estimate_work_path(w, "log");
-    w->log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (w->log < 0)
-        st = fail(err, ST_IO, "%s: %s", path, strerror(errno));
-    free(path);
+    if (st == ST_OK)
+        st = set_profile(w, err);
+    if (st == ST_OK)
+        st = open_log(w, err);
+    if (st == ST_OK)
+        st = check_profilers(w, err);
     return st;
 }
 
@@ -201,22 +276,18 @@ void estimate_work_close(struct estimate_work *w)
         remove_tree(w->folder);
     free(w->folder);
     free(w->pcemu);
+    free(w->store);
+    free(w->asked);
 }
 
 /* ---- functional passes ---- */
 
-/* Runs pcemu with the options before the words of the command. Its exit status, which is the program's, says nothing
- * of the files that it has made. */
+/* Runs pcemu over the whole program. Its exit status, which is the program's, says nothing of the files that it has
+ * made. */
 static enum status run_pass(struct estimate_work *w, const char *const *options, struct errmsg *err)
 {
-    const char **argv = unit_runs_words(w->pcemu, options, w->words);
-    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const struct child c = {.argv = (char *const *)argv, .input = w->input, .output = nothing, .error = w->log};
     struct errmsg ending;
-    const enum status st = child_run(&c, &ending);
-    close(nothing);
-    free(argv);
-    return st == ST_IO ? fail(err, ST_IO, "%s", ending.text) : ST_OK;
+    return run_pcemu(w, options, &ending) == ST_IO ? fail(err, ST_IO, "%s", ending.text) : ST_OK;
 }
 
 static enum status expect(const struct estimate_work *w, const char *name, const char *what, struct errmsg *err)
@@ -369,15 +440,22 @@ static enum status read_results(struct estimate_work *w, struct errmsg *err)
     return st;
 }
 
-/* The chosen units without a result. Returns their number. */
-static size_t missing_units(const struct estimate_work *w, const struct region_plan *p, struct region_candidate *unit)
+/* The chosen units without a result, or without a profile. Returns their number. */
+static enum status missing_units(const struct estimate_work *w, const struct region_plan *p,
+                                 struct region_candidate *unit, size_t *count, struct errmsg *err)
 {
-    size_t count = 0;
+    struct unit_store profiled = {0};
+    enum status st = w->store != NULL ? unit_store_list(&profiled, w->store, err) : ST_OK;
+    *count = 0;
     for (size_t k = 0; k < p->strata; k++)
-        for (size_t i = 0; i < p->stratum[k].chosen; i++)
-            if (region_results_find(&w->results, p->stratum[k].candidate[i].first) == NULL)
-                unit[count++] = p->stratum[k].candidate[i];
-    return count;
+        for (size_t i = 0; st == ST_OK && i < p->stratum[k].chosen; i++) {
+            const uint64_t first = p->stratum[k].candidate[i].first;
+            if (region_results_find(&w->results, first) == NULL ||
+                (w->store != NULL && unit_store_run(&profiled, first) == 0))
+                unit[(*count)++] = p->stratum[k].candidate[i];
+        }
+    unit_store_release(&profiled);
+    return st;
 }
 
 /* The places of checkpoints that the units need and that are not there, ascending. */
@@ -422,7 +500,9 @@ static enum status prepare_run(const struct estimate_work *w, const struct regio
     if (place != 0 && c == NULL)
         return fail(err, ST_INPUT, "no checkpoint after %" PRIu64 " instructions: see %s/log for the cause", place,
                     w->folder);
-    *run = (struct unit_run){.first = unit->first, .insns = unit->insns};
+    *run = (struct unit_run){.first = unit->first,
+                             .insns = unit->insns,
+                             .has_result = region_results_find(&w->results, unit->first) != NULL};
     warming_from(w, c, run);
     if (c != NULL)
         run->checkpoint = xasprintf("%s/checkpoints.%u/%" PRIu64 ".ckpt", w->folder, c->pass, c->at);
@@ -442,6 +522,9 @@ static enum status run_units(struct estimate_work *w, const struct region_candid
                                    .input = w->input,
                                    .folder = w->folder,
                                    .results = results,
+                                   .store = w->store,
+                                   .profile = w->profile,
+                                   .seed = w->seed,
                                    .log = w->log,
                                    .jobs = w->jobs};
     if (st == ST_OK)
@@ -453,22 +536,31 @@ static enum status run_units(struct estimate_work *w, const struct region_candid
     return st;
 }
 
+/* Makes the checkpoints that are missing, and simulates the units. */
+static enum status simulate_units(struct estimate_work *w, const struct region_candidate *unit, size_t count,
+                                  struct errmsg *err)
+{
+    uint64_t *place = xcalloc(count + 1, sizeof *place);
+    const size_t places = missing_places(w, unit, count, place);
+    enum status st = make_checkpoints(w, place, places, err);
+    list_checkpoints(w);
+    if (st == ST_OK && count != 0)
+        st = run_units(w, unit, count, err);
+    free(place);
+    return st;
+}
+
 enum status estimate_work_units(struct estimate_work *w, const struct region_plan *p, struct errmsg *err)
 {
-    const size_t chosen = region_plan_chosen(p);
-    struct region_candidate *unit = xcalloc(chosen + 1, sizeof *unit);
-    uint64_t *place = xcalloc(chosen + 1, sizeof *place);
+    struct region_candidate *unit = xcalloc(region_plan_chosen(p) + 1, sizeof *unit);
+    size_t count = 0;
     enum status st = read_results(w, err);
-    if (st == ST_OK) {
-        const size_t count = missing_units(w, p, unit), places = missing_places(w, unit, count, place);
-        st = make_checkpoints(w, place, places, err);
-        list_checkpoints(w);
-        if (st == ST_OK && count != 0)
-            st = run_units(w, unit, count, err);
-    }
+    if (st == ST_OK)
+        st = missing_units(w, p, unit, &count, err);
+    if (st == ST_OK)
+        st = simulate_units(w, unit, count, err);
     if (st == ST_OK)
         st = read_results(w, err);
     free(unit);
-    free(place);
     return st;
 }

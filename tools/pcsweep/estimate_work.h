@@ -2,10 +2,16 @@
 /* The work of pcsweep estimate: functional passes for vectors and checkpoints, and the units, each a process of pcemu.
  * All of it is in a folder, so that an interrupted estimate goes on:
  *
- *     command          the words of pcemu, the hashes of pcemu and of files that words name, and what units are; those
- * of a later command have to be the same locks            locked while an estimate runs vectors.bb       basic-block
- * vectors regions          the regions file checkpoints.N    the warmed checkpoints of pass N results          a line
- * for each unit that has been simulated log              what pcemu has printed on standard error */
+ *     command          the words of pcemu, the hashes of pcemu and of files that words name, and what units are
+ *                      (those of a later command have to be the same)
+ *     locks            locked while an estimate runs
+ *     vectors.bb       basic-block vectors
+ *     regions          the regions file
+ *     checkpoints.N    the warmed checkpoints of pass N
+ *     results          a line for each unit that has been simulated
+ *     profile.HASH.db  a store with the profiles of units, by the hash of the options that make them
+ *     log              what pcemu has printed on standard error
+ */
 #ifndef TOOLS_PCSWEEP_ESTIMATE_WORK_H
 #define TOOLS_PCSWEEP_ESTIMATE_WORK_H
 
@@ -23,11 +29,16 @@ struct estimate_work {
     const char *input;  /* the program's standard input. Borrowed; NULL: none. */
     uint64_t unit, warmup, seed, first_units, most_strata;
     unsigned jobs;
-    const char *given; /* the folder as the user has named it. Borrowed; NULL: a temporary one. */
+    const char *profilers; /* of each unit, as of pcemu --profile. Borrowed; NULL: none. */
+    const char *questions; /* a file, as of pcemu --gain, for each unit. Borrowed; NULL: none. */
+    const char *given;     /* the folder as the user has named it. Borrowed; NULL: a temporary one. */
     char *folder;
     bool is_temporary;
-    char *pcemu;    /* the program beside this one */
-    int log, locks; /* descriptors */
+    char *pcemu;            /* the program beside this one */
+    char *store;            /* for the profiles of units; NULL: they have none */
+    char *asked;            /* the questions, an absolute path */
+    const char *profile[5]; /* options of pcemu for them, up to NULL */
+    int log, locks;         /* descriptors */
     struct region_results results;
     struct estimate_checkpoint *checkpoint; /* ascending */
     size_t checkpoints;

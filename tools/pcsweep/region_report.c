@@ -6,7 +6,7 @@
 
 #include "base/spread.h"
 
-enum { LEAST_OF_STRATUM = 2, PRIOR_FREEDOM = 1 };
+enum { LEAST_OF_STRATUM = 2 };
 static const double interval_risk = 0.05;
 
 bool region_read_percent(const char *text, double *share)
@@ -63,7 +63,7 @@ struct region_outlook region_outlook_of(const struct region_plan *p, const struc
 {
     struct region_outlook o = {
         .deviation = xcalloc(p->strata, sizeof *o.deviation), .precision = precision, .chosen = region_plan_chosen(p)};
-    o.estimate = region_estimate(s->sample, s->strata, PRIOR_FREEDOM, o.deviation);
+    o.estimate = region_estimate(s->sample, s->strata, REGION_PRIOR_RELATIVE, o.deviation);
     if (p->method == REGION_SIMPOINT)
         o.estimate.has_interval = false;
     else

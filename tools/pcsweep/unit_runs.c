@@ -14,8 +14,10 @@
 
 #include "tools/command/command_options.h"
 #include "tools/pcsweep/child.h"
+#include "tools/pcsweep/pcemu_words.h"
+#include "tools/pcsweep/unit_store.h"
 
-enum { OPTIONS_OF_UNIT = 16, RESULT_BYTES = 80 };
+enum { OPTIONS_OF_UNIT = 32, MADE_OF_UNIT = 8, RESULT_BYTES = 80 };
 
 /* A place for a process. */
 struct unit_slot {
@@ -45,37 +47,76 @@ const char **unit_runs_words(const char *program, const char *const *options, ch
 
 /* ---- one unit ---- */
 
-static enum status start_unit(const struct unit_runs *r, struct unit_slot *slot, struct errmsg *err)
+/* The options of a unit's process, up to NULL. Those that are made are freed by release_options. */
+struct unit_options {
+    const char *word[OPTIONS_OF_UNIT];
+    size_t words;
+    char *made[MADE_OF_UNIT];
+    size_t makes;
+};
+
+static void add_option(struct unit_options *o, const char *name, const char *argument)
+{
+    o->word[o->words++] = name;
+    if (argument != NULL)
+        o->word[o->words++] = argument;
+}
+
+/* Adds an option with an argument that is freed with the others. */
+static void add_made(struct unit_options *o, const char *name, char *argument)
+{
+    o->made[o->makes++] = argument;
+    add_option(o, name, argument);
+}
+
+static void release_options(struct unit_options *o)
+{
+    for (size_t n = 0; n < o->makes; n++)
+        free(o->made[n]);
+}
+
+/* The guest's random numbers have the seed, too, if the unit begins at the program's start: it stays that of the run.
+ */
+static void add_profile_options(const struct unit_runs *r, const struct unit_run *u, struct unit_options *o)
+{
+    for (size_t n = 0; r->profile[n] != NULL; n++)
+        add_option(o, r->profile[n], NULL);
+    add_made(o, "--collect", unit_store_place(r->store, u->first));
+    add_option(o, "--output", "/dev/null"); /* the store has the report */
+    if (u->checkpoint != NULL)
+        add_made(o, "--seed", xasprintf("%" PRIu64, r->seed + u->first));
+}
+
+static void add_options(const struct unit_runs *r, const struct unit_slot *slot, struct unit_options *o)
 {
     const struct unit_run *u = slot->run;
-    const char *options[OPTIONS_OF_UNIT] = {"--no-program", "--format", "json", "--stats", slot->stats};
-    char *warming = xasprintf("%" PRIu64, u->warming), *warmup = xasprintf("%" PRIu64, u->warmup),
-         *insns = xasprintf("%" PRIu64, u->insns);
-    size_t n = 5;
-    options[n++] = "--max-insts";
-    options[n++] = insns;
-    if (u->checkpoint != NULL) {
-        options[n++] = "--restore";
-        options[n++] = u->checkpoint;
-    }
+    add_option(o, "--no-program", NULL);
+    add_option(o, "--format", "json");
+    add_option(o, "--stats", slot->stats);
+    add_made(o, "--max-insts", xasprintf("%" PRIu64, u->insns));
+    if (u->checkpoint != NULL)
+        add_option(o, "--restore", u->checkpoint);
     if (u->warming != 0) {
-        options[n++] = "--warm";
-        options[n++] = "--skip-insts";
-        options[n++] = warming;
+        add_option(o, "--warm", NULL);
+        add_made(o, "--skip-insts", xasprintf("%" PRIu64, u->warming));
     }
-    if (u->warmup != 0) {
-        options[n++] = "--warmup";
-        options[n++] = warmup;
-    }
-    const char **argv = unit_runs_words(r->pcemu, options, r->words);
+    if (u->warmup != 0)
+        add_made(o, "--warmup", xasprintf("%" PRIu64, u->warmup));
+    if (r->store != NULL)
+        add_profile_options(r, u, o);
+}
+
+static enum status start_unit(const struct unit_runs *r, struct unit_slot *slot, struct errmsg *err)
+{
+    struct unit_options o = {0};
+    add_options(r, slot, &o);
+    const char **argv = unit_runs_words(r->pcemu, o.word, r->words);
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const struct child c = {.argv = (char *const *)argv, .input = r->input, .output = nothing, .error = r->log};
     const enum status st = child_start(&c, &slot->process, err);
     close(nothing);
     free(argv);
-    free(warming);
-    free(warmup);
-    free(insns);
+    release_options(&o);
     return st;
 }
 
@@ -100,6 +141,20 @@ static enum status write_result(const struct unit_runs *r, const struct unit_run
     return st;
 }
 
+static enum status refuse_unit(const struct unit_runs *r, const struct unit_run *u, int status, struct errmsg *err)
+{
+    char *log = xasprintf("%s/log", r->folder), *cause = pcemu_last_message(log);
+    const char *colon = cause != NULL ? ": " : "";
+    const enum status st = WIFSIGNALED(status)
+                               ? fail(err, ST_INPUT, "the unit at instruction %" PRIu64 " was ended by signal %d%s%s",
+                                      u->first, WTERMSIG(status), colon, cause != NULL ? cause : "")
+                               : fail(err, ST_INPUT, "the unit at instruction %" PRIu64 " has no statistics%s%s",
+                                      u->first, colon, cause != NULL ? cause : "");
+    free(cause);
+    free(log);
+    return st;
+}
+
 /* Reads the statistics of a process that has ended. Its exit status is that of the program. */
 static enum status finish_unit(const struct unit_runs *r, struct unit_slot *slot, int status, struct errmsg *err)
 {
@@ -107,14 +162,10 @@ static enum status finish_unit(const struct unit_runs *r, struct unit_slot *slot
     json_t *root = json_load_file(slot->stats, 0, &error);
     const json_t *core = json_object_get(root, "core"), *cycles = json_object_get(core, "cycles"),
                  *insns = json_object_get(core, "retired");
-    enum status st;
-    if (WIFSIGNALED(status))
-        st = fail(err, ST_INPUT, "the unit at instruction %" PRIu64 " was ended by signal %d: see %s/log for the cause",
-                  slot->run->first, WTERMSIG(status), r->folder);
-    else if (!json_is_integer(cycles) || !json_is_integer(insns) || json_integer_value(insns) == 0)
-        st = fail(err, ST_INPUT, "the unit at instruction %" PRIu64 " has no statistics: see %s/log for the cause",
-                  slot->run->first, r->folder);
-    else
+    enum status st = ST_OK;
+    if (WIFSIGNALED(status) || !json_is_integer(cycles) || !json_is_integer(insns) || json_integer_value(insns) == 0)
+        st = refuse_unit(r, slot->run, status, err);
+    else if (!slot->run->has_result)
         st = write_result(r, slot->run, json_integer_value(cycles), json_integer_value(insns), err);
     json_decref(root);
     (void)unlink(slot->stats);

@@ -3,6 +3,7 @@
 #ifndef TOOLS_PCSWEEP_UNIT_RUNS_H
 #define TOOLS_PCSWEEP_UNIT_RUNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,7 @@
 struct unit_run {
     uint64_t first, insns;
     uint64_t warming, warmup; /* instructions before it */
+    bool has_result;          /* it is simulated for its profile alone */
     char *checkpoint;         /* where these begin. Owned by the caller; NULL: at the program's start. */
 };
 
@@ -18,8 +20,11 @@ struct unit_runs {
     const char *pcemu;
     char *const *words;
     const char *input;
-    const char *folder;  /* for the statistics of units */
-    const char *results; /* a line for each unit is appended: its first instruction, cycles, instructions */
+    const char *folder;         /* for the statistics of units, and with the file `log` of what `log` has */
+    const char *results;        /* a line for each unit is appended: its first instruction, cycles, instructions */
+    const char *store;          /* for the units' profiles; NULL: they have none */
+    const char *const *profile; /* options of pcemu for them, up to NULL */
+    uint64_t seed;              /* of the hardware's samplers; each unit has another one */
     int log;
     unsigned jobs;
 };

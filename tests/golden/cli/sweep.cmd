@@ -126,8 +126,9 @@ pcsweep merge less -o less.db
 echo "== another build"
 sed "1s/\"pcemu\":\"[0-9a-f]*\"/\"pcemu\":\"$(printf %040d 0)\"/" study/manifest.jsonl > changed
 mkdir other && cp changed other/manifest.jsonl && cp -r study/results other
-pcsweep run other --all 2>&1 | sed -E 's/[1-9a-f][0-9a-f]{39}/ID/g'
-pcsweep merge other --partial -o other.db 2>&1 | sed -E 's/[1-9a-f][0-9a-f]{39}/ID/g' | cut -c 1-20,60-
+others_build() { sed -E 's/0{40}/NONE/; s/[0-9a-f]{40}/ID/g'; }
+pcsweep run other --all 2>&1 | others_build
+pcsweep merge other --partial -o other.db 2>&1 | others_build
 echo "== submit and bundle"
 pcsweep plan study.conf -o fresh
 pcsweep submit fresh

@@ -67,3 +67,29 @@ kill $!
 wait $! 2> /dev/null || true
 # Units are of their own length, whatever the run's is.
 awk '{ print $3 }' kept/results | sort -u
+# Profiles of units, in the folder of an estimate that has none: its vectors, checkpoints and results stay.
+profiled() { pcsweep estimate --units 30 --max-units 30 --precision 50 -o profiled "$@" -- --max-insts 400k ./branchy; }
+profiled > /dev/null
+cp profiled/results before
+printf 'all:branch\nmain:latency\n' > questions
+SOURCE_DATE_EPOCH=0 profiled --profile oracle,tip:period=101:random,graph --gain questions --collect run.db --top 4 |
+    sed -n '/^Cycles by cause/,$p'
+cmp before profiled/results
+ls profiled | sed 's/\.[0-9a-f]\{12\}\./.HASH./'
+# The shares of the JSON form: each is within its interval, and all instructions of the oracle have all cycles but for idle ones.
+profiled --profile oracle --format json > profiled.json
+jq -c '[.profiles[].instructions[].share] | add | . * 1e4 | round' profiled.json
+jq '[.causes[], .profiles[].instructions[], .profiles[].functions[] | select(.interval)
+    | .interval[0] <= .share and .share <= .interval[1]] | all' profiled.json
+# The store is one of a run, for pcprof; exact counts of units are estimates of it.
+pcprof list run.db | grep -A 2 '^run  epoch'
+pcprof list run.db | grep ' cycles '
+pcprof prof --top 2 run.db | tail -n 3
+pcprof whatif -n 1 run.db | cut -c 1-60
+try profiled --collect run.db
+try profiled --profile oracle --collect run.db:1
+try profiled --profile orcale
+try profiled --gain absent
+try profiled --profile oracle --gain 4
+printf 'nowhere:branch\n' > wrong
+try profiled --gain wrong

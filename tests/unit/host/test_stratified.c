@@ -13,20 +13,20 @@
 
 static const double y[] = {12, 15, 11, 14, 13, 18, 31, 28, 36, 30, 55, 71, 49},
                     x[] = {10, 11, 10, 12, 11, 12, 20, 19, 21, 20, 25, 30, 24};
-static const struct region_sample means[] = {{40, 6, y, NULL}, {25, 4, y + 6, NULL}, {10, 3, y + 10, NULL}},
-                                  ratios[] = {{40, 6, y, x}, {25, 4, y + 6, x + 6}, {10, 3, y + 10, x + 10}};
+static const struct region_sample means[] = {{40, 6, y, NULL, 0}, {25, 4, y + 6, NULL, 0}, {10, 3, y + 10, NULL, 0}},
+                                  ratios[] = {{40, 6, y, x, 0}, {25, 4, y + 6, x + 6, 0}, {10, 3, y + 10, x + 10, 0}};
 
 /* svymean, svyratio (package survey 4.1) and sd of R 4.2.2, with a finite population. */
 START_TEST(estimates_of_r)
 {
     double deviation[3];
-    struct region_estimate e = region_estimate(means, 3, 0, deviation);
+    struct region_estimate e = region_estimate(means, 3, REGION_PRIOR_NONE, deviation);
     ck_assert_double_eq_tol(e.value, 25.5722222222222, 1e-12);
     ck_assert_double_eq_tol(e.deviation, 1.0272611314066, 1e-12);
     ck_assert_double_eq_tol(deviation[0], 2.48327740429189, 1e-12);
     ck_assert_double_eq_tol(deviation[1], 3.40342964277702, 1e-12);
     ck_assert_double_eq_tol(deviation[2], 11.37248140615465, 1e-12);
-    e = region_estimate(ratios, 3, 0, NULL);
+    e = region_estimate(ratios, 3, REGION_PRIOR_NONE, NULL);
     ck_assert_double_eq_tol(e.value, 1.5938365650969528, 1e-12);
     ck_assert_double_eq_tol(e.deviation, 0.0381963584891811, 1e-12);
 }
@@ -36,8 +36,8 @@ END_TEST
  * freedom: t.test and qt of R. */
 START_TEST(freedom_of_r)
 {
-    const struct region_sample pair[] = {{1e12, 6, y, NULL}, {1e12, 4, y + 6, NULL}};
-    struct region_estimate e = region_estimate(pair, 2, 0, NULL);
+    const struct region_sample pair[] = {{1e12, 6, y, NULL, 0}, {1e12, 4, y + 6, NULL, 0}};
+    struct region_estimate e = region_estimate(pair, 2, REGION_PRIOR_NONE, NULL);
     ck_assert_double_eq_tol(e.freedom, 5.12039689592229, 1e-9);
     ck_assert_double_eq_tol(e.deviation, 1.98081072066745 / 2, 1e-9);
     ck_assert_double_eq_tol(e.half, 2.55250802372975 * 1.98081072066745 / 2, 1e-7);
@@ -47,13 +47,25 @@ END_TEST
 START_TEST(strata_without_variance)
 {
     /* A stratum that is measured as a whole adds none; one with a single unit of several has an unknown one. */
-    const struct region_sample whole[] = {{6, 6, y, NULL}, {1, 1, y + 6, NULL}},
-                               single[] = {{40, 6, y, NULL}, {25, 1, y + 6, NULL}};
-    struct region_estimate e = region_estimate(whole, 2, 0, NULL);
+    const struct region_sample whole[] = {{6, 6, y, NULL, 0}, {1, 1, y + 6, NULL, 0}},
+                               single[] = {{40, 6, y, NULL, 0}, {25, 1, y + 6, NULL, 0}};
+    struct region_estimate e = region_estimate(whole, 2, REGION_PRIOR_NONE, NULL);
     ck_assert(e.has_interval);
     ck_assert_double_eq(e.half, 0);
     ck_assert_double_eq_tol(e.value, (12 + 15 + 11 + 14 + 13 + 18 + 31) / 7.0, 1e-12);
-    ck_assert(!region_estimate(single, 2, 0, NULL).has_interval);
+    ck_assert(!region_estimate(single, 2, REGION_PRIOR_NONE, NULL).has_interval);
+}
+END_TEST
+
+/* Cochran, chapter 10: the second stage adds the sum of the variances
+ * within the measured units, divided by the part of the units that is measured. */
+START_TEST(variance_within_units)
+{
+    const struct region_sample exact = {40, 6, y, NULL, 0}, sampled = {40, 6, y, NULL, 9}, whole = {6, 6, y, NULL, 9};
+    const double first = region_estimate(&exact, 1, REGION_PRIOR_NONE, NULL).deviation,
+                 both = region_estimate(&sampled, 1, REGION_PRIOR_NONE, NULL).deviation;
+    ck_assert_double_eq_tol(both * both - first * first, 40.0 / 6 * 9 / (40 * 40), 1e-12);
+    ck_assert_double_eq_tol(region_estimate(&whole, 1, REGION_PRIOR_NONE, NULL).deviation, 3.0 / 6, 1e-12);
 }
 END_TEST
 
@@ -222,9 +234,9 @@ START_TEST(intervals_hold)
         struct region_sample sample[4];
         for (size_t h = 0; h < p->strata; h++) {
             draw_sample(&values[h], count[h], &r);
-            sample[h] = (struct region_sample){units[h], count[h], values[h].cycles, values[h].insns};
+            sample[h] = (struct region_sample){units[h], count[h], values[h].cycles, values[h].insns, 0};
         }
-        const struct region_estimate e = region_estimate(sample, p->strata, 0, NULL);
+        const struct region_estimate e = region_estimate(sample, p->strata, REGION_PRIOR_NONE, NULL);
         holds += fabs(e.value - truth) <= e.half;
     }
     ck_assert_msg(holds >= 0.93 * TRIALS && holds <= 0.97 * TRIALS, "population %d: %u of %d intervals hold", _i, holds,
@@ -242,6 +254,7 @@ int main(void)
     tcase_add_test(t, estimates_of_r);
     tcase_add_test(t, freedom_of_r);
     tcase_add_test(t, strata_without_variance);
+    tcase_add_test(t, variance_within_units);
     suite_add_tcase(s, t);
     t = tcase_create("allocation");
     tcase_add_test(t, cities);
