@@ -51,7 +51,8 @@ estimate() {
     # shellcheck disable=SC2154 # of the other lib.sh
     for word in $guest_environment; do environment="$environment -E $word"; done
     (cd "$out/work" && eval "exec \"\$build/bin/pcsweep\" estimate --precision \$PRECISION --seed $2 --jobs 1 \
-        --profile \$profilers --format json -- -L \"\$folder/root\" $environment $line") > "$out/$1.$2.part" 2> "$out/$1.err"
+        --profile \$profilers --format json -- -L \"\$folder/root\" $environment $line") \
+        > "$out/$1.$2.part" 2> "$out/$1.err"
     mv "$out/$1.$2.part" "$out/$1.$2.json"
 }
 
