@@ -348,7 +348,8 @@ MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))
 check-pages: $(MANUAL_TOOLS)
 	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv $(BUILD)/tests | \
 	    diff -u docs/results/counterfactual.md -
-	tests/eval/regions/page.sh tests/eval/regions/results.tsv | diff -u docs/results/regions.md -
+	tests/eval/regions/page.sh tests/eval/regions/results.tsv tests/eval/regions/profiles.tsv | \
+	    diff -u docs/results/regions.md -
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	    ! $(BUILD)/bin/$${m%%:*} > /dev/full || { echo "$${m%%:*} does not see that its output is full"; bad=1; }; \
@@ -632,7 +633,8 @@ experiments-counterfactual: tools $(WORKLOADS)
 experiments-regions: tools
 	tests/eval/regions/run.sh $(BUILD) > $(BUILD)/regions.tsv
 	cp $(BUILD)/regions.tsv tests/eval/regions/results.tsv
-	tests/eval/regions/page.sh tests/eval/regions/results.tsv > docs/results/regions.md
+	cp $(BUILD)/regions/profiles.tsv tests/eval/regions/profiles.tsv
+	tests/eval/regions/page.sh tests/eval/regions/results.tsv tests/eval/regions/profiles.tsv > docs/results/regions.md
 ## experiments-autofdo: the gain of compilation with exported profiles (needs clang)
 experiments-autofdo: tools $(EXPORTER)
 	$(call page,tests/eval/export/autofdo.sh,$(BUILD),autofdo)

@@ -19,6 +19,7 @@
 #include "tools/pcsweep/locks.h"
 #include "tools/pcsweep/pcemu_words.h"
 #include "tools/pcsweep/region_work.h"
+#include "tools/pcsweep/temporary.h"
 #include "tools/pcsweep/unit_runs.h"
 #include "tools/pcsweep/unit_store.h"
 
@@ -157,18 +158,13 @@ static enum status lock_folder(struct estimate_work *w, struct errmsg *err)
 
 static enum status make_folder(struct estimate_work *w, const char *folder, struct errmsg *err)
 {
-    const char *place = getenv("TMPDIR");
     w->given = folder;
-    w->is_temporary = folder == NULL;
-    w->folder = folder != NULL ? xstrdup(folder) : xasprintf("%s/pcsweep.XXXXXX", place != NULL ? place : "/tmp");
-    const bool is_made = w->is_temporary ? mkdtemp(w->folder) != NULL
-                                         : mkdir(w->folder, FOLDER_MODE) == 0 || errno == EEXIST;
-    char *absolute = is_made ? realpath(w->folder, NULL) : NULL; /* the program's folder may be another one */
-    if (absolute != NULL) {
-        free(w->folder);
-        w->folder = absolute;
-    }
-    return absolute != NULL ? ST_OK : fail(err, ST_IO, "%s: cannot make the folder: %s", w->folder, strerror(errno));
+    w->watched = -1;
+    if (folder == NULL)
+        return temporary_folder(&w->folder, &w->watched, err);
+    if (mkdir(folder, FOLDER_MODE) == 0 || errno == EEXIST)
+        w->folder = realpath(folder, NULL); /* the program's folder may be another one */
+    return w->folder != NULL ? ST_OK : fail(err, ST_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
 }
 
 /* Runs pcemu with the options before the words of the command. */
@@ -209,9 +205,8 @@ static enum status set_profile(struct estimate_work *w, struct errmsg *err)
         w->profile[n++] = w->profilers;
     }
     if (w->questions != NULL) {
-        w->asked = realpath(w->questions, NULL);
         w->profile[n++] = "--gain";
-        w->profile[n++] = w->asked != NULL ? w->asked : w->questions;
+        w->profile[n++] = w->questions;
     }
     return name_store(w, err);
 }
@@ -272,12 +267,13 @@ void estimate_work_close(struct estimate_work *w)
         close(w->log);
     if (w->locks >= 0)
         close(w->locks);
-    if (w->is_temporary)
+    if (w->watched >= 0) {
         remove_tree(w->folder);
+        close(w->watched);
+    }
     free(w->folder);
     free(w->pcemu);
     free(w->store);
-    free(w->asked);
 }
 
 /* ---- functional passes ---- */

@@ -33,10 +33,9 @@ struct estimate_work {
     const char *questions; /* a file, as of pcemu --gain, for each unit. Borrowed; NULL: none. */
     const char *given;     /* the folder as the user has named it. Borrowed; NULL: a temporary one. */
     char *folder;
-    bool is_temporary;
+    int watched;            /* of a temporary folder, which is removed when this descriptor is closed; else -1 */
     char *pcemu;            /* the program beside this one */
     char *store;            /* for the profiles of units; NULL: they have none */
-    char *asked;            /* the questions, an absolute path */
     const char *profile[5]; /* options of pcemu for them, up to NULL */
     int log, locks;         /* descriptors */
     struct region_results results;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page docs/results/regions.md from the results of run.sh: page.sh RESULTS
+# The page docs/results/regions.md from the results of run.sh: page.sh RESULTS PROFILES
 set -eu
 cat <<'HEAD'
 # Whether estimates of long runs hold
@@ -47,3 +47,63 @@ cat <<'TAIL'
 An interval may not hold where few units take many times as long as the others: a sample of a stratum can miss them.
 More units at first (`--units`) make that less likely.
 TAIL
+
+cat <<'PROFILES'
+
+## Profiles
+
+The same estimates with `--profile oracle,tip:period=101:random`, compared with the oracle of the whole run: shares of
+the cycles by instruction, function and cause. A row's size is its estimated share. Rows without an interval are in too
+few units. Distance and half width are means over the rows with an interval, in per cent of the cycles. Code without a
+function's name is left out.
+
+| profiler | rows | size | number | with interval % | of these hold % | distance | half width |
+|---|---|---|---|---|---|---|---|
+PROFILES
+awk -F '\t' '
+    $1 == "rows" {
+        key = ($4 == "-" ? "statistics" : $4) " | " $5 " | " $6
+        if (!(key in rows)) order[++keys] = key
+        rows[key] += $7
+        known[key] += $8
+        hold[key] += $9
+        distance[key] += $10
+        half[key] += $11
+    }
+    END {
+        for (n = 1; n <= keys; n++) {
+            key = order[n]
+            printf "| %s | %d | %.0f | %s | %s | %s |\n", key, rows[key], 100 * known[key] / rows[key],
+                known[key] ? sprintf("%.1f", 100 * hold[key] / known[key]) : "-",
+                known[key] ? sprintf("%.4f", distance[key] / known[key]) : "-",
+                known[key] ? sprintf("%.4f", half[key] / known[key]) : "-"
+        }
+    }' "$2" | sort
+cat <<'UNSEEN'
+
+The share of the cycles at instructions that no unit has, mean over programs and seeds:
+
+| profiler | estimate % | true % |
+|---|---|---|
+UNSEEN
+awk -F '\t' '
+    $1 == "unseen" { true[$4] += $5; count[$4]++ }
+    $1 == "estimate" { estimate[$4] += $5 }
+    END { for (by in true) printf "| %s | %.2f | %.2f |\n", by, 100 * estimate[by] / count[by], 100 * true[by] / count[by] }
+    ' "$2" | sort
+for name in gzip zsh lame; do
+    cat <<HOTTEST
+
+$name, seed 1: the cycles by cause, and the ten hottest instructions, in per cent of the cycles.
+
+| row | whole run | estimate | 95 % | holds |
+|---|---|---|---|---|
+HOTTEST
+    awk -F '\t' -v name="$name" '
+        $1 == "row" && $2 == name && $3 == 1 {
+            known = $8 != "-"
+            printf "| `%s` | %.2f | %.2f | %s | %s |\n", $5, 100 * $6, 100 * $7,
+                known ? sprintf("%.2f to %.2f", 100 * $8, 100 * $9) : "-",
+                !known ? "-" : $8 <= $6 && $6 <= $9 ? "yes" : "no"
+        }' "$2"
+done

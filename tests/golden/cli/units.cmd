@@ -92,4 +92,13 @@ try profiled --profile orcale
 try profiled --gain absent
 try profiled --profile oracle --gain 4
 printf 'nowhere:branch\n' > wrong
-try profiled --gain wrong
+try profiled --jobs 1 --gain wrong
+# Of an estimate that is ended nothing stays but what it has been given a folder for.
+mkdir temporary
+TMPDIR=$PWD/temporary pcsweep estimate --input begun -- "$build/tests/terminal/forever" 2> /dev/null &
+exec 4> begun
+ls temporary | wc -l
+kill $!
+wait $! 2> /dev/null
+echo "-> $?"
+timeout 60 sh -c 'while [ -n "$(ls temporary)" ]; do :; done' && echo removed
