@@ -174,12 +174,13 @@ static enum status upgrade(struct profile_store *s, struct errmsg *err)
 }
 
 /* A write-ahead log lets others read during a write. A process that holds a lock of the file at this moment can prevent
- * it; the store then works by its rollback journal. */
+ * it; the store then works by its rollback journal. A reader is in one transaction up to its end: all that it reads is
+ * of the same moment, whatever is added meanwhile. */
 static enum status configure(struct profile_store *s, enum store_access access, struct errmsg *err)
 {
     static const char doing[] = "the store cannot be opened";
     if (access == STORE_READ)
-        return ST_OK;
+        return store_open_execute(s, "BEGIN", doing, err);
     int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
         return store_error(s, code, doing, err);

@@ -19,7 +19,7 @@
 struct profile_store;
 
 enum store_access {
-    STORE_READ,  /* the file must exist */
+    STORE_READ,  /* the file must exist; all reads are of the moment of the first one */
     STORE_CREATE /* for writing; the file is created if it is missing or empty, and migrated if it is of an older
                     version */
 };
