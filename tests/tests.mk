@@ -23,6 +23,10 @@ $(BUILD)/tests/unit/test_table_values: LIBS += $(ALL_LIBS)
 $(BUILD)/tests/unit/test_region_report: $(BUILD)/obj/tools/pcsweep/region_report.o
 $(BUILD)/tests/unit/test_region_report: LIBS += $(ALL_LIBS)
 
+SERVE_REQUEST = tools/pcprof/serve/request.c
+$(BUILD)/tests/unit/test_serve_request $(BUILD)/tests/fuzz/replay_serve: $(call objects,$(SERVE_REQUEST))
+$(BUILD)/tests/unit/test_serve_request $(BUILD)/tests/fuzz/replay_serve: LIBS := $(ALL_LIBS) $(LIBS)
+
 $(patsubst %,$(BUILD)/obj/tests/unit/host/test_%.o,export export_frames export_firefox): | $(EXPORT_GEN)
 
 # A program that measures analyses of profiles on guests, whose runs a unit test uses too.
@@ -466,7 +470,7 @@ FUZZ_LINK_sanitized = -fsanitize=fuzzer,$(FUZZ_SANITIZERS)
 FUZZ_LINK_fast = $(shell clang -print-file-name=libclang_rt.fuzzer-$(shell uname -m).a 2>/dev/null) -lstdc++
 FUZZ_LINK_afl = -fsanitize=fuzzer
 FUZZ_FOLDERS = $(COMPONENTS)
-FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r)))
+FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r))) $(SERVE_REQUEST)
 define fuzz_build
 $(BUILD)/fuzz/$(1)/obj/%.o: %.c $(BUILD)/fuzz/$(1)/flags | $(ASM_GEN) $(EXPORT_GEN)
 	@mkdir -p $$(@D)
