@@ -159,10 +159,11 @@ check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 	tests/checks/check_export_samples.sh $(BUILD)
 	tests/checks/check_export_layout.sh $(BUILD)
 
-## check-html: the page of pcprof report in Chromium, and pictures of it in build/html; not in check: 300 MB of packages
+## check-html: the pages of pcprof report and serve in Chromium, and pictures in build/html; not in check: 300 MB of packages
 .PHONY: check-html
 check-html: tools $(BUILD)/workloads/sort
 	tests/checks/check_html.sh $(BUILD)
+	tests/checks/check_html_serve.sh $(BUILD)
 
 ## check-sweep: studies whose workers are killed, share jobs, or lack space; by GNU parallel and Slurm; not in check
 .PHONY: check-sweep
