@@ -110,6 +110,7 @@ open '/report?store=./s.db'
 appears .sentence > /dev/null
 same 'the title of the page' './s.db - pcprof report' "$(value document.title)"
 same 'its runs' 2 "$(value data.runs.length)"
+same 'its link to the list' / "$(value 'document.querySelector("header > a").getAttribute("href")')"
 same 'no notice' null "$(value 'document.getElementById("newer")')"
 value 'location.hash = "#/procedures"' > /dev/null
 appears 'nav a[aria-current][href="#/procedures"]' > /dev/null

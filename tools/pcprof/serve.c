@@ -14,7 +14,7 @@ static const char doc[] =
     "\vdocs/store.md lists what the server answers.";
 
 static const char examples[] = "pcprof serve runs.db                  # then open http://127.0.0.1:8765/\n"
-                               "pcprof serve --port 0 study           # all stores in a folder\n";
+                               "pcprof serve --port 0 .               # all stores in the folder\n";
 
 #define TOOL pcprof
 #define NAME serve

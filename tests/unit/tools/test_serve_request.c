@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What clients of pcprof serve send: targets, the headers Host and If-None-Match. */
+/* What clients of pcprof serve send: targets and headers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +127,19 @@ START_TEST(hosts_are_loopback_names)
 }
 END_TEST
 
+START_TEST(other_sites_lead_here_by_links_alone)
+{
+    ck_assert(serve_site_is_allowed(NULL, NULL));
+    ck_assert(serve_site_is_allowed("same-origin", "empty"));
+    ck_assert(serve_site_is_allowed("none", "document"));
+    ck_assert(serve_site_is_allowed("cross-site", "document"));
+    ck_assert(!serve_site_is_allowed("cross-site", NULL));
+    ck_assert(!serve_site_is_allowed("cross-site", "image"));
+    ck_assert(!serve_site_is_allowed("cross-site", "iframe"));
+    ck_assert(!serve_site_is_allowed("same-site", "script"));
+}
+END_TEST
+
 START_TEST(tags_match)
 {
     static const char *const same[] = {"\"abc\"", "W/\"abc\"", "\"x\", \"abc\"", " \"x\" ,, W/\"abc\"", "*"};
@@ -147,6 +160,7 @@ int main(void)
     tcase_add_test(t, targets_are_understood);
     tcase_add_test(t, other_targets_are_refused);
     tcase_add_test(t, hosts_are_loopback_names);
+    tcase_add_test(t, other_sites_lead_here_by_links_alone);
     tcase_add_test(t, tags_match);
     suite_add_tcase(s, t);
     return run_suite(s);

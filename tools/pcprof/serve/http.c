@@ -74,6 +74,11 @@ static void http_on_completion(void *ctx, struct MHD_Connection *connection, voi
     *client = NULL;
 }
 
+static const char *http_header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
 static enum MHD_Result http_refuse(struct MHD_Connection *connection, unsigned status, const char *why)
 {
     struct MHD_Response *r = serve_line(why);
@@ -87,11 +92,10 @@ static enum MHD_Result http_refuse(struct MHD_Connection *connection, unsigned s
 static enum MHD_Result http_answer(struct http_client *c, bool is_head)
 {
     struct serve_answer a;
-    const struct serve_question q = {
-        .request = &c->request,
-        .since = c->since,
-        .has_tags = MHD_lookup_connection_value(c->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_IF_NONE_MATCH),
-        .is_head = is_head};
+    const struct serve_question q = {.request = &c->request,
+                                     .since = c->since,
+                                     .has_tags = http_header(c->connection, MHD_HTTP_HEADER_IF_NONE_MATCH),
+                                     .is_head = is_head};
     if (!serve_answer(c->http->data, &q, &a)) {
         MHD_suspend_connection(c->connection);
         c->next = c->http->waiting;
@@ -107,9 +111,31 @@ static enum MHD_Result http_answer(struct http_client *c, bool is_head)
 /* Whether a request announces a content, which no request has that is answered. */
 static bool http_has_content(struct MHD_Connection *connection)
 {
-    const char *bytes = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    const char *bytes = http_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
     return (bytes != NULL && strcmp(bytes, "0") != 0) ||
-           MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL;
+           http_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL;
+}
+
+/* Refuses a request for its headers, or answers it. */
+static enum MHD_Result http_check(struct http_client *c, bool is_head, bool is_read, bool has_content)
+{
+    const struct http *h = c->http;
+    struct MHD_Connection *connection = c->connection;
+    const char *host = http_header(connection, MHD_HTTP_HEADER_HOST);
+    if (host == NULL)
+        return http_refuse(connection, SERVE_BAD_REQUEST, "expected the header Host");
+    if (!serve_host_is_allowed(host, h->allows_remote, h->host))
+        return http_refuse(connection, SERVE_FORBIDDEN,
+                           "expected an address of this machine, or localhost, in the header Host");
+    if (!serve_site_is_allowed(http_header(connection, "Sec-Fetch-Site"), http_header(connection, "Sec-Fetch-Dest")))
+        return http_refuse(connection, SERVE_FORBIDDEN, "expected a request of a page of this server");
+    if (!is_read)
+        return http_refuse(connection, SERVE_NOT_ALLOWED, "expected the method GET or HEAD");
+    if (has_content)
+        return http_refuse(connection, SERVE_BAD_REQUEST, "expected a request without content");
+    if (c->status != SERVE_OK)
+        return http_refuse(connection, c->status, c->why.text);
+    return http_answer(c, is_head);
 }
 
 /* The head of a request has arrived; later all of it; its connection is no longer suspended. An answer to the head ends
@@ -118,27 +144,12 @@ static enum MHD_Result http_on_request(void *ctx, struct MHD_Connection *connect
                                        const char *method, const char *version, const char *upload,
                                        size_t *upload_bytes, void **client)
 {
-    const struct http *h = ctx;
     struct http_client *c = *client;
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
     const bool is_head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0, has_content = http_has_content(connection),
                is_read = is_head || strcmp(method, MHD_HTTP_METHOD_GET) == 0, is_first = !c->has_head;
-    (void)path, (void)version, (void)upload, (void)upload_bytes;
+    (void)ctx, (void)path, (void)version, (void)upload, (void)upload_bytes;
     c->has_head = true;
-    if (is_first && is_read && !has_content)
-        return MHD_YES;
-    if (host == NULL)
-        return http_refuse(connection, SERVE_BAD_REQUEST, "expected the header Host");
-    if (!serve_host_is_allowed(host, h->allows_remote, h->host))
-        return http_refuse(connection, SERVE_FORBIDDEN,
-                           "expected an address of this machine, or localhost, in the header Host");
-    if (!is_read)
-        return http_refuse(connection, SERVE_NOT_ALLOWED, "expected the method GET or HEAD");
-    if (has_content)
-        return http_refuse(connection, SERVE_BAD_REQUEST, "expected a request without content");
-    if (c->status != SERVE_OK)
-        return http_refuse(connection, c->status, c->why.text);
-    return http_answer(c, is_head);
+    return is_first && is_read && !has_content ? MHD_YES : http_check(c, is_head, is_read, has_content);
 }
 
 /* Has all suspended requests handled again. */

@@ -33,14 +33,19 @@ static void lists_link(FILE *out, enum serve_route route, const char *store, con
 
 /* ---- cells ---- */
 
-static void lists_begin(FILE *out, const char *caption, const char *const *title, size_t titles)
+struct lists_title {
+    const char *text;
+    bool is_number;
+};
+
+static void lists_begin(FILE *out, const char *caption, const struct lists_title *title, size_t titles)
 {
     fprintf(out,
             "<div class=\"scroll table\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n"
             "<table><caption>%s</caption>\n<thead><tr>",
             caption, caption);
     for (size_t n = 0; n < titles; n++)
-        fprintf(out, "<th scope=\"col\">%s</th>", title[n]);
+        fprintf(out, "<th scope=\"col\"%s>%s</th>", title[n].is_number ? " class=\"number\"" : "", title[n].text);
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
@@ -116,8 +121,9 @@ static void lists_store(FILE *out, const struct served_store *store)
 
 static void lists_epochs(FILE *out, const struct serve_stores *s, const struct served_store *one)
 {
-    static const char *const title[] = {"store",   "epoch", "runs",   "last run (UTC)",
-                                        "program", "core",  "cycles", "instructions"};
+    static const struct lists_title title[] = {{"store", false},          {"epoch", false},      {"runs", true},
+                                               {"last run (UTC)", false}, {"program", false},    {"core", false},
+                                               {"cycles", true},          {"instructions", true}};
     lists_begin(out, "Epochs", title, sizeof title / sizeof title[0]);
     for (const struct served_store *store = s->by_name; store != NULL; store = store->hh.next)
         if (one == NULL || store == one)
@@ -177,14 +183,22 @@ static void lists_run(FILE *out, const struct lists_run *run)
     lists_text(out, lists_member(run->row, "program"));
     lists_number(out, json_object_get(run->row, "cycles"));
     lists_number(out, json_object_get(run->row, "instructions"));
-    lists_text(out, json_is_true(json_object_get(run->row, "partial")) ? "partial" : "");
+    lists_text(out, json_is_true(json_object_get(run->row, "partial")) ? "yes" : "");
     fputs("</tr>\n", out);
 }
 
 static void lists_runs(FILE *out, const struct serve_stores *s, const struct served_store *one)
 {
-    static const char *const title[] = {
-        "run", "store", "epoch", "time (UTC)", "program", "core", "profiling program", "cycles", "instructions", ""};
+    static const struct lists_title title[] = {{"run", false},
+                                               {"store", false},
+                                               {"epoch", false},
+                                               {"time (UTC)", false},
+                                               {"program", false},
+                                               {"core", false},
+                                               {"profiling program", false},
+                                               {"cycles", true},
+                                               {"instructions", true},
+                                               {"partial", false}};
     size_t runs, shown;
     struct lists_run *run = lists_collect(s, one, &runs);
     shown = one == NULL && runs > LISTS_NEWEST ? LISTS_NEWEST : runs;
@@ -201,14 +215,15 @@ static void lists_runs(FILE *out, const struct serve_stores *s, const struct ser
 
 /* ---- the page ---- */
 
-static void lists_choice(FILE *out, const struct served_store *store, const char *parameter, const char *label)
+/* A field for one of the epochs, at first the one with this number. */
+static void lists_choice(FILE *out, const json_t *epochs, const char *parameter, const char *label, size_t first)
 {
     size_t n;
     json_t *epoch;
     fprintf(out, "<label>%s <select name=\"%s\">", label, parameter);
-    json_array_foreach(json_object_get(store->list, "epochs"), n, epoch)
+    json_array_foreach(epochs, n, epoch)
     {
-        fputs("<option>", out);
+        fputs(n == first ? "<option selected>" : "<option>", out);
         page_write_text(out, lists_member(epoch, "epoch"));
         fputs("</option>", out);
     }
@@ -218,13 +233,15 @@ static void lists_choice(FILE *out, const struct served_store *store, const char
 /* A form for the comparison of two epochs. */
 static void lists_comparison(FILE *out, const struct served_store *store)
 {
+    const json_t *epochs = json_object_get(store->list, "epochs");
+    const size_t last = json_array_size(epochs) - 1;
     fprintf(out,
             "<h2>Comparison</h2>\n<form class=\"tools\" action=\"%s\">\n<input type=\"hidden\" name=\"store\" value=\"",
             serve_route_path(SERVE_REPORT));
     page_write_text(out, store->name);
     fputs("\">\n", out);
-    lists_choice(out, store, "before", "Before");
-    lists_choice(out, store, "runs", "After");
+    lists_choice(out, epochs, "before", "Before", last - 1);
+    lists_choice(out, epochs, "runs", "After", last);
     fputs("<button>Compare</button>\n</form>\n", out);
 }
 

@@ -219,7 +219,7 @@ void serve_pages_start(struct serve_pages *p, const struct page_order *o, uint64
     p->working_route = o->request->route;
     p->has_words = o->request->value[SERVE_PARAMETER_BY] != NULL || o->request->value[SERVE_PARAMETER_EVENT] != NULL ||
                    o->request->route == SERVE_SHOW_JSON;
-    if (serve_work_start(&p->work, pages_run, o, &err) == ST_OK)
+    if (serve_work_start(&p->work, PAGES_SECONDS, pages_run, o, &err) == ST_OK)
         return;
     pages_keep_error(p, &p->working, false, err.text);
     p->working.target = NULL;

@@ -11,8 +11,8 @@
 #include "tools/pcprof/serve/request.h"
 #include "tools/pcprof/serve/work.h"
 
-/* Limits: pages that are kept, and their bytes. */
-enum { PAGES_MOST = 64, PAGES_MOST_BYTES = 1 << 29 };
+/* Limits: pages that are kept, their bytes, and seconds for which one is made. */
+enum { PAGES_MOST = 64, PAGES_MOST_BYTES = 1 << 29, PAGES_SECONDS = 600 };
 
 /* What a page is made of; texts are borrowed. */
 struct page_order {

@@ -232,6 +232,12 @@ bool serve_host_is_allowed(const char *host, bool any_address, const char *name)
     return any_address && name != NULL && strcasecmp(text, name) == 0;
 }
 
+bool serve_site_is_allowed(const char *site, const char *destination)
+{
+    return site == NULL || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0 ||
+           (destination != NULL && strcmp(destination, "document") == 0);
+}
+
 bool serve_tag_matches(const char *header, const char *tag)
 {
     const size_t length = strlen(tag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What clients of pcprof serve send: the target of a request, its header Host, its header If-None-Match. Nothing of it
+/* What clients of pcprof serve send: the target of a request, its headers. Nothing of it
  * becomes a path: a store is found by comparison of its name. Source: RFC 9110 (HTTP semantics), RFC 3986 (URI), the
  * URL Standard's application/x-www-form-urlencoded. */
 #ifndef TOOLS_PCPROF_SERVE_REQUEST_H
@@ -50,6 +50,11 @@ const char *serve_route_path(enum serve_route route);
  * another site, whose name has been given such an address, reads the answer; with `any_address` also by any other
  * address, or by `name`, the name of the machine (NULL: unknown). */
 bool serve_host_is_allowed(const char *host, bool any_address, const char *name);
+
+/* Whether a request comes from a page of this server, from the user, or from a link, by the headers Sec-Fetch-Site and
+ * Sec-Fetch-Dest (NULL: none, as of clients that are no browsers): a page of another site makes the server work in no
+ * other way. Source: W3C, Fetch Metadata Request Headers. */
+bool serve_site_is_allowed(const char *site, const char *destination);
 
 /* Whether the header If-None-Match (NULL: none) has the entity tag, which is without its quotes, or "*". */
 bool serve_tag_matches(const char *header, const char *tag);

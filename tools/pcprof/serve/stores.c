@@ -18,8 +18,9 @@
 #include "host/store/store.h"
 #include "tools/pcprof/list.h"
 
-/* A store that cannot be read is tried again after some seconds; the process that reads it waits for writers. */
-enum { STORES_RETRY_SECONDS = 10, STORES_WAIT_MS = 1000 };
+/* The process waits for writers of a store, and is ended after some seconds. A store that it cannot read is read again
+ * later; one that it has not ended with, when its files have changed. */
+enum { STORES_WAIT_MS = 1000, STORES_SECONDS = 60, STORES_RETRY_SECONDS = 10 };
 
 uint64_t serve_stores_moment(struct serve_stores *s) { return ++s->now; }
 
@@ -232,17 +233,16 @@ static int stores_print_lists(const void *ctx)
     return 0;
 }
 
-static void stores_fail(struct served_store *store, const char *why)
+static void stores_fail(struct served_store *store, const char *why, bool is_retried)
 {
     stores_set_list(store, NULL);
-    store->failed = stores_seconds();
+    store->retry = is_retried ? stores_seconds() + STORES_RETRY_SECONDS : INT64_MAX;
     (void)fail(&store->why, ST_INPUT, "%s", why);
 }
 
 static bool stores_is_stale(const struct served_store *store)
 {
-    return strcmp(store->state, store->listed_state) != 0 ||
-           (store->list == NULL && stores_seconds() - store->failed >= STORES_RETRY_SECONDS);
+    return strcmp(store->state, store->listed_state) != 0 || (store->list == NULL && stores_seconds() >= store->retry);
 }
 
 /* Begins to read all stores that have changed. */
@@ -254,11 +254,11 @@ static void stores_start(struct serve_stores *s)
     for (struct served_store *store = s->by_name; store != NULL; store = store->hh.next)
         if (stores_is_stale(store))
             strcpy(store->reading_state, store->state);
-    if (serve_work_start(&s->work, stores_print_lists, s, &err) == ST_OK)
+    if (serve_work_start(&s->work, STORES_SECONDS, stores_print_lists, s, &err) == ST_OK)
         return;
     for (struct served_store *store = s->by_name; store != NULL; store = store->hh.next)
         if (store->reading_state[0] != '\0') {
-            stores_fail(store, err.text);
+            stores_fail(store, err.text, true);
             strcpy(store->listed_state, store->reading_state);
             store->reading_state[0] = '\0';
         }
@@ -292,7 +292,7 @@ static void stores_take(struct served_store *store, json_t *list)
 {
     const json_t *error = json_object_get(list, "error");
     if (error != NULL) {
-        stores_fail(store, json_string_value(error));
+        stores_fail(store, json_string_value(error), true);
         json_decref(list);
     } else {
         stores_set_list(store, list);
@@ -317,7 +317,7 @@ static void stores_take_all(struct serve_stores *s, const char *text, size_t siz
             at += (size_t)error.position;
         } else if (!has_ended) {
             has_ended = true;
-            stores_fail(store, st != ST_OK ? why->text : "the list of the store is incomplete");
+            stores_fail(store, st != ST_OK ? why->text : "the list of the store is incomplete", false);
             strcpy(store->listed_state, store->reading_state);
         }
         store->reading_state[0] = '\0';

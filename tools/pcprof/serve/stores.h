@@ -35,7 +35,7 @@ struct served_store {
     char state[SERVE_STATE], listed_state[SERVE_STATE]; /* now, and of `list`; empty: not known */
     char reading_state[SERVE_STATE];                    /* what is being read; empty: nothing */
     uint64_t checked;                                   /* moment of `state` */
-    int64_t failed;                                     /* seconds of the monotonic clock when the error was found */
+    int64_t retry;                                      /* seconds of the monotonic clock when it is read again */
     bool is_named, exists;                              /* is_named: by the user, not found in a folder */
     UT_hash_handle hh;
 };

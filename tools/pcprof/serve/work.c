@@ -29,15 +29,16 @@ static _Noreturn void work_run(const struct serve_work *w, pid_t parent, int err
         _exit(EXIT_BAD_INPUT);
     ending_divert(NULL);
     (void)ending_block(0);
-    (void)alarm(WORK_SECONDS);
+    (void)alarm(w->seconds);
     exit(run(ctx));
 }
 
-enum status serve_work_start(struct serve_work *w, int (*run)(const void *ctx), const void *ctx, struct errmsg *err)
+enum status serve_work_start(struct serve_work *w, unsigned seconds, int (*run)(const void *ctx), const void *ctx,
+                             struct errmsg *err)
 {
     int end[2];
     const pid_t parent = getpid();
-    *w = (struct serve_work){.output = memfd_create("output", MFD_CLOEXEC)};
+    *w = (struct serve_work){.seconds = seconds, .output = memfd_create("output", MFD_CLOEXEC)};
     if (w->output < 0 || pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0) {
         const int error = errno;
         if (w->output >= 0)
@@ -96,7 +97,7 @@ enum status serve_work_finish(struct serve_work *w, struct errmsg *err)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return ST_OK;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        return fail(err, ST_INPUT, "expected at most %d s of work, which is over", WORK_SECONDS);
+        return fail(err, ST_INPUT, "expected at most %u s of work, which are over", w->seconds);
     if (WIFSIGNALED(status))
         return fail(err, ST_INPUT, "the process was ended by %s", ending_signal_name(WTERMSIG(status), name));
     w->message[strcspn(w->message, "\n")] = '\0';

@@ -9,11 +9,12 @@
 
 #include "base/status.h"
 
-/* Limits of a process: seconds, and bytes of its output. */
-enum { WORK_SECONDS = 600, WORK_MOST_BYTES = 1 << 30, WORK_MESSAGE = 4096 };
+/* Limits of the output of a process, and of what is kept of its messages, in bytes. */
+enum { WORK_MOST_BYTES = 1 << 30, WORK_MESSAGE = 4096 };
 
 struct serve_work {
     pid_t process;              /* 0: none runs */
+    unsigned seconds;           /* its limit */
     int output;                 /* a file in memory; standard output of the process */
     int said;                   /* a pipe; its standard error */
     char message[WORK_MESSAGE]; /* the beginning of what it has written there, NUL-terminated */
@@ -21,8 +22,8 @@ struct serve_work {
 };
 
 /* Runs `run` with its context in a new process, with no open file but standard output and error, and with the actions
- * of signals of a new process. It ends with the caller, after WORK_SECONDS, or with an error at WORK_MOST_BYTES. */
-enum status serve_work_start(struct serve_work *w, int (*run)(const void *ctx), const void *ctx,
+ * of signals of a new process. It ends with the caller, after so many seconds, or with an error at WORK_MOST_BYTES. */
+enum status serve_work_start(struct serve_work *w, unsigned seconds, int (*run)(const void *ctx), const void *ctx,
                              struct errmsg *err) MUST_USE;
 /* Reads what there is in the pipe; true: the process has ended. */
 bool serve_work_advance(struct serve_work *w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The script of pages that pcprof serve answers with: says that newer data exist, and loads the page again. The element
- * html has the entity tag of what is shown (data-version), and the seconds from the notice until the page is loaded
- * again (data-wait), in which the reader can prevent it. */
+/* The script of pages that pcprof serve answers with: leads from the page of pcprof report to the list, says that newer
+ * data exist, and loads the page again. The element html has the entity tag of what is shown (data-version), and the
+ * seconds from the notice until the page is loaded again (data-wait), in which the reader can prevent it. */
 'use strict';
 {
   const ASK_AGAIN_MS = 2000;
@@ -37,10 +37,18 @@
     document.body.append(notice);
   }
 
+  function linkList() {
+    const link = document.createElement('a');
+    link.href = '/';
+    link.textContent = 'All stores';
+    document.querySelector('header')?.prepend(link);
+  }
+
   async function look() {
     if (await isChanged()) announce();
     else setTimeout(look, ASK_AGAIN_MS);
   }
 
+  linkList();
   setTimeout(look, ASK_AGAIN_MS);
 }
