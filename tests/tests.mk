@@ -159,7 +159,7 @@ check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 	tests/checks/check_export_samples.sh $(BUILD)
 	tests/checks/check_export_layout.sh $(BUILD)
 
-## check-html: the pages of pcprof report and serve in Chromium, and pictures in build/html; not in check: 300 MB of packages
+## check-html: the pages of pcprof report and serve in Chromium, and pictures in build/html; not in check: big packages
 .PHONY: check-html
 check-html: tools $(BUILD)/workloads/sort
 	tests/checks/check_html.sh $(BUILD)

@@ -70,7 +70,7 @@ struct MHD_Response *serve_line(const char *text)
 
 /* ---- pages that are kept ---- */
 
-static void pages_free(struct served_page *page)
+static void served_page_free(struct served_page *page)
 {
     MHD_destroy_response(page->response);
     free(page->target);
@@ -81,13 +81,13 @@ void serve_pages_release(struct serve_pages *p)
     serve_work_abort(&p->work);
     free(p->working.target);
     for (size_t n = 0; n < p->pages; n++)
-        pages_free(&p->page[n]);
+        served_page_free(&p->page[n]);
     p->pages = 0;
 }
 
 static void pages_remove(struct serve_pages *p, size_t n)
 {
-    pages_free(&p->page[n]);
+    served_page_free(&p->page[n]);
     p->page[n] = p->page[--p->pages];
 }
 
@@ -131,7 +131,7 @@ const struct served_page *serve_pages_find(struct serve_pages *p, const char *ta
     return NULL;
 }
 
-static struct served_page pages_new(const struct page_order *o, uint64_t now)
+static struct served_page served_page_new(const struct page_order *o, uint64_t now)
 {
     struct served_page page = {.target = xstrdup(o->target), .status = SERVE_OK, .made = now, .used = now};
     snprintf(page.tag, sizeof page.tag, "%s", o->tag);
@@ -149,7 +149,7 @@ static struct MHD_Response *pages_response(struct MHD_Response *r, enum serve_ro
 void serve_pages_keep_text(struct serve_pages *p, const struct page_order *o, char *text, size_t size_bytes,
                            uint64_t now)
 {
-    struct served_page page = pages_new(o, now);
+    struct served_page page = served_page_new(o, now);
     page.response = pages_response(MHD_create_response_from_buffer(size_bytes, text, MHD_RESPMEM_MUST_FREE),
                                    o->request->route, o->tag);
     page.size_bytes = size_bytes;
@@ -215,7 +215,7 @@ void serve_pages_start(struct serve_pages *p, const struct page_order *o, uint64
     struct errmsg err;
     if (p->work.process != 0)
         return;
-    p->working = pages_new(o, now);
+    p->working = served_page_new(o, now);
     p->working_route = o->request->route;
     p->has_words = o->request->value[SERVE_PARAMETER_BY] != NULL || o->request->value[SERVE_PARAMETER_EVENT] != NULL ||
                    o->request->route == SERVE_SHOW_JSON;

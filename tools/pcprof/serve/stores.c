@@ -121,7 +121,7 @@ static void stores_look(struct serve_stores *s, struct served_store *store)
 }
 
 /* A store that has been found. */
-static void stores_add(struct serve_stores *s, const char *path, bool is_named)
+static void stores_add_found(struct serve_stores *s, const char *path, bool is_named)
 {
     struct served_store *store = serve_stores_find(s, path);
     if (store == NULL && HASH_COUNT(s->by_name) >= SERVE_STORES_MOST) {
@@ -154,7 +154,7 @@ static void stores_scan_folder(struct serve_stores *s, char *path)
             (void)fts_set(walk, e, FTS_SKIP);
         else if (e->fts_info == FTS_F &&
                  (serve_stores_find(s, e->fts_path) != NULL || store_is_profile_store(e->fts_path)))
-            stores_add(s, e->fts_path, false);
+            stores_add_found(s, e->fts_path, false);
         s->is_cut = s->is_cut || ++files > SERVE_FILES_MOST;
     }
     (void)fts_close(walk);
@@ -180,7 +180,7 @@ static void stores_scan(struct serve_stores *s)
         if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
             stores_scan_folder(s, path);
         else if (stat(path, &sb) == 0 && S_ISREG(sb.st_mode))
-            stores_add(s, path, true); /* whatever it has become since the start */
+            stores_add_found(s, path, true); /* whatever it has become since the start */
         free(path);
     }
     HASH_ITER (hh, s->by_name, store, next)
