@@ -23,7 +23,7 @@ $(BUILD)/tests/unit/test_table_values: LIBS += $(ALL_LIBS)
 $(BUILD)/tests/unit/test_region_report: $(BUILD)/obj/tools/pcsweep/region_report.o
 $(BUILD)/tests/unit/test_region_report: LIBS += $(ALL_LIBS)
 
-SERVE_REQUEST = tools/pcprof/serve/request.c
+SERVE_REQUEST = tools/pcprof/server/request.c
 $(BUILD)/tests/unit/test_serve_request $(BUILD)/tests/fuzz/replay_serve: $(call objects,$(SERVE_REQUEST))
 $(BUILD)/tests/unit/test_serve_request $(BUILD)/tests/fuzz/replay_serve: LIBS := $(ALL_LIBS) $(LIBS)
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzzed_input.h"
-#include "tools/pcprof/serve/request.h"
+#include "tools/pcprof/server/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

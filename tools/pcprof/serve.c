@@ -5,7 +5,7 @@
 #include "base/options.h"
 #include "tools/command/output.h"
 #include "tools/pcprof/pcprof.h"
-#include "tools/pcprof/serve/http.h"
+#include "tools/pcprof/server/http.h"
 
 static const char doc[] =
     "Serves profile stores, and those in folders, by HTTP: a list of their epochs and runs, the page of "

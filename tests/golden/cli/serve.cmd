@@ -3,7 +3,7 @@
 export SOURCE_DATE_EPOCH=1000000000
 cp "$workloads/sort" .
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
-collect() { pcemu --max-insts 20k --no-program --profile oracle,tip:period=101,counts "$@" -o /dev/null ./sort 8 > out 2> err || cat err; }
+collect() { pcemu --max-insts 4k --no-program --profile oracle,tip:period=101,counts "$@" -o /dev/null ./sort 8 > out 2> err || cat err; }
 collect --collect s.db:a
 collect --seed 2 --config ev5 --collect s.db:b
 mkfifo urls
@@ -116,7 +116,7 @@ get "/store?store=folder/later.db"
 cp sort '<b>&sort'
 printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
 riscv64-linux-gnu-objcopy --redefine-syms=names '<b>&sort'
-pcemu --max-insts 20k --no-program --profile oracle --collect 'folder/<i>"&.db:a' -o /dev/null './<b>&sort' 8 > out 2> err || cat err
+pcemu --max-insts 4k --no-program --profile oracle --collect 'folder/<i>"&.db:a' -o /dev/null './<b>&sort' 8 > out 2> err || cat err
 get /; grep -c '<img\|<b>\|<i>' body; grep -o '&#60;b[^ ]*sort' body | uniq; grep -o 'href="/store[^"]*i[^"]*"' body
 get "/report?store=folder/%3Ci%3E%22%26.db"; grep -c '<img\|<b>\|<i>' body
 mkdir 'folder/s.db:a' && cp s.db folder && cp s.db 'folder/s.db:b'

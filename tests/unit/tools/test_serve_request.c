@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/unit/suite.h"
-#include "tools/pcprof/serve/request.h"
+#include "tools/pcprof/server/request.h"
 
 /* The canonical target of a target; the caller frees it. */
 static char *canonical(const char *target)

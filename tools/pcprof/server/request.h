@@ -2,8 +2,8 @@
 /* What clients of pcprof serve send: the target of a request, its headers. Nothing of it
  * becomes a path: a store is found by comparison of its name. Source: RFC 9110 (HTTP semantics), RFC 3986 (URI), the
  * URL Standard's application/x-www-form-urlencoded. */
-#ifndef TOOLS_PCPROF_SERVE_REQUEST_H
-#define TOOLS_PCPROF_SERVE_REQUEST_H
+#ifndef TOOLS_PCPROF_SERVER_REQUEST_H
+#define TOOLS_PCPROF_SERVER_REQUEST_H
 
 #include <stdbool.h>
 
@@ -11,13 +11,13 @@
 
 enum serve_parameter {
 #define PARAMETER(sym, name) SERVE_PARAMETER_##sym,
-#include "tools/pcprof/serve/routes.def"
+#include "tools/pcprof/server/routes.def"
     SERVE_PARAMETERS
 };
 
 enum serve_route {
 #define ROUTE(sym, ...) SERVE_##sym,
-#include "tools/pcprof/serve/routes.def"
+#include "tools/pcprof/server/routes.def"
     SERVE_ROUTES
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/pcprof/serve/pages.h"
+#include "tools/pcprof/server/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const struct pages_row {
     int (*run)(int argc, char **argv); /* NULL: no command */
 } pages_rows[SERVE_ROUTES] = {
 #define ROUTE(sym, path, command, needs, takes) {command},
-#include "tools/pcprof/serve/routes.def"
+#include "tools/pcprof/server/routes.def"
 };
 
 /* ---- responses ---- */
@@ -199,8 +199,8 @@ static int pages_run_command(const struct page_order *o)
     argv[argc++] = xstrdup(o->input);
     argv[argc] = NULL;
     const int status = pages_rows[o->request->route].run(argc, argv);
-    while (argc > 0)
-        free(argv[--argc]);
+    for (int n = 0; n < argc; n++)
+        free(argv[n]);
     return status;
 }
 

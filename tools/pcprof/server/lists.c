@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page works without its script, which only loads it again. */
-#include "tools/pcprof/serve/lists.h"
+#include "tools/pcprof/server/lists.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "host/report/json_value.h"
 #include "tools/pcprof/page.h"
-#include "tools/pcprof/serve/pages.h"
+#include "tools/pcprof/server/pages.h"
 
 /* Runs on the page of all stores, the newest ones. */
 enum { LISTS_NEWEST = 50 };
@@ -116,7 +116,7 @@ static void lists_store(FILE *out, const struct served_store *store)
         page_write_text(out, store->why.text);
         fputs("</td></tr>\n", out);
     }
-    json_array_foreach(json_object_get(store->list, "epochs"), n, epoch) lists_epoch(out, store, epoch);
+    json_array_foreach(json_object_get(store->list, "epochs"), n, epoch) { lists_epoch(out, store, epoch); }
 }
 
 static void lists_epochs(FILE *out, const struct serve_stores *s, const struct served_store *one)

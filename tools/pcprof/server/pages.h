@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pages of pcprof serve, and other answers with a content: each is made once for a version of its data, the long
  * ones by a process of its own, and kept. */
-#ifndef TOOLS_PCPROF_SERVE_PAGES_H
-#define TOOLS_PCPROF_SERVE_PAGES_H
+#ifndef TOOLS_PCPROF_SERVER_PAGES_H
+#define TOOLS_PCPROF_SERVER_PAGES_H
 
 #include <microhttpd.h>
 #include <stdint.h>
 
 #include "base/sha1.h"
-#include "tools/pcprof/serve/request.h"
-#include "tools/pcprof/serve/work.h"
+#include "tools/pcprof/server/request.h"
+#include "tools/pcprof/server/work.h"
 
 /* Limits: pages that are kept, their bytes, and seconds for which one is made. */
 enum { PAGES_MOST = 64, PAGES_MOST_BYTES = 1 << 29, PAGES_SECONDS = 600 };

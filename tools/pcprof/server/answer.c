@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/pcprof/serve/answer.h"
+#include "tools/pcprof/server/answer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/version.h"
 #include "host/store/store.h"
-#include "tools/pcprof/serve/lists.h"
+#include "tools/pcprof/server/lists.h"
 
 /* ---- selections ---- */
 
@@ -115,7 +115,9 @@ static void answer_hash_store(struct sha1 *hash, const struct served_store *stor
     if (store->list == NULL)
         answer_hash_text(hash, store->why.text);
     json_array_foreach(json_object_get(store->list, "epochs"), n, epoch)
+    {
         answer_hash_text(hash, json_string_value(json_object_get(epoch, "epoch")));
+    }
     answer_hash_runs(hash, &all);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The answers of pcprof serve to requests that are well-formed. */
-#ifndef TOOLS_PCPROF_SERVE_ANSWER_H
-#define TOOLS_PCPROF_SERVE_ANSWER_H
+#ifndef TOOLS_PCPROF_SERVER_ANSWER_H
+#define TOOLS_PCPROF_SERVER_ANSWER_H
 
-#include "tools/pcprof/serve/pages.h"
-#include "tools/pcprof/serve/stores.h"
+#include "tools/pcprof/server/pages.h"
+#include "tools/pcprof/server/stores.h"
 
 /* What all requests share. */
 struct serve_data {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Source: fork(2), close_range(2), prctl(2), alarm(2), setrlimit(2), memfd_create(2). */
-#include "tools/pcprof/serve/work.h"
+#include "tools/pcprof/server/work.h"
 
 #include <errno.h>
 #include <fcntl.h>

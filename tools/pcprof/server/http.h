@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The HTTP server of pcprof serve: sockets, connections, and the loop that answers, by libmicrohttpd. */
-#ifndef TOOLS_PCPROF_SERVE_HTTP_H
-#define TOOLS_PCPROF_SERVE_HTTP_H
+#ifndef TOOLS_PCPROF_SERVER_HTTP_H
+#define TOOLS_PCPROF_SERVER_HTTP_H
 
-#include "tools/pcprof/serve/answer.h"
+#include "tools/pcprof/server/answer.h"
 
 /* Where the server listens. */
 struct http_place {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The stores that pcprof serve shows: those that were named, and those in the folders that were named, with what
  * `pcprof list` says of each. They are read anew when their files have changed, by a process of its own. */
-#ifndef TOOLS_PCPROF_SERVE_STORES_H
-#define TOOLS_PCPROF_SERVE_STORES_H
+#ifndef TOOLS_PCPROF_SERVER_STORES_H
+#define TOOLS_PCPROF_SERVER_STORES_H
 
 #include <jansson.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/options.h"
 #include "base/sha1.h"
-#include "tools/pcprof/serve/work.h"
+#include "tools/pcprof/server/work.h"
 
 /* Limits: stores; files and folders that are looked at in the folders; runs of a store. */
 enum { SERVE_STORES_MOST = 4096, SERVE_FILES_MOST = 200000, SERVE_RUNS_MOST = 50000 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A function that runs in a process of its own, whose output is kept: the server answers meanwhile, and goes on
  * whatever a store makes of that process. */
-#ifndef TOOLS_PCPROF_SERVE_WORK_H
-#define TOOLS_PCPROF_SERVE_WORK_H
+#ifndef TOOLS_PCPROF_SERVER_WORK_H
+#define TOOLS_PCPROF_SERVER_WORK_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Source: fts(3), stat(2), the names of SQLite's write-ahead log. */
-#include "tools/pcprof/serve/stores.h"
+#include "tools/pcprof/server/stores.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -95,10 +95,9 @@ static void stores_remove(struct serve_stores *s, struct served_store *store)
 
 void serve_stores_release(struct serve_stores *s)
 {
-    struct served_store *store, *next;
     serve_work_abort(&s->work);
-    HASH_ITER (hh, s->by_name, store, next)
-        stores_remove(s, store);
+    while (s->by_name != NULL)
+        stores_remove(s, s->by_name);
 }
 
 /* The state of a store's files: which file it is, size and time of it and of its log, which is as good as none while it
@@ -168,8 +167,8 @@ static int stores_compare(const struct served_store *a, const struct served_stor
 /* Looks for stores, and forgets those that are gone. */
 static void stores_scan(struct serve_stores *s)
 {
-    struct served_store *store, *next;
-    HASH_ITER (hh, s->by_name, store, next)
+    struct served_store *next;
+    for (struct served_store *store = s->by_name; store != NULL; store = store->hh.next)
         store->exists = false;
     s->is_cut = false;
     for (unsigned n = 0; n < s->source->count; n++) {
@@ -183,9 +182,11 @@ static void stores_scan(struct serve_stores *s)
             stores_add_found(s, path, true); /* whatever it has become since the start */
         free(path);
     }
-    HASH_ITER (hh, s->by_name, store, next)
+    for (struct served_store *store = s->by_name; store != NULL; store = next) {
+        next = store->hh.next;
         if (!store->exists && store->reading_state[0] == '\0')
             stores_remove(s, store);
+    }
     HASH_SORT(s->by_name, stores_compare);
     s->scanned = s->now;
 }

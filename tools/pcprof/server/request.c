@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/pcprof/serve/request.h"
+#include "tools/pcprof/server/request.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -14,7 +14,7 @@
 
 static const char *const parameter_names[SERVE_PARAMETERS] = {
 #define PARAMETER(sym, name) name,
-#include "tools/pcprof/serve/routes.def"
+#include "tools/pcprof/server/routes.def"
 };
 
 static const struct serve_route_row {
@@ -22,7 +22,7 @@ static const struct serve_route_row {
     unsigned needs, takes; /* sets of parameters */
 } route_rows[SERVE_ROUTES] = {
 #define ROUTE(sym, path, command, needs, takes) {path, needs, takes},
-#include "tools/pcprof/serve/routes.def"
+#include "tools/pcprof/server/routes.def"
 };
 
 const char *serve_route_path(enum serve_route route) { return route_rows[route].path; }

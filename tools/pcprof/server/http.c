@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One thread: a request whose answer is being made is suspended, and handled again when a process has ended. Source:
  * libmicrohttpd(3), its manual on external event loops; RFC 9110. */
-#include "tools/pcprof/serve/http.h"
+#include "tools/pcprof/server/http.h"
 
 #include <errno.h>
 #include <netdb.h>
