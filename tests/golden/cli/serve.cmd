@@ -116,9 +116,9 @@ get "/store?store=folder/later.db"
 cp sort '<b>&sort'
 printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
 riscv64-linux-gnu-objcopy --redefine-syms=names '<b>&sort'
-pcemu --max-insts 4k --no-program --profile oracle --collect 'folder/<i>"&.db:a' -o /dev/null './<b>&sort' 8 > out 2> err || cat err
+pcemu --max-insts 60k --no-program --profile oracle --collect 'folder/<i>"&.db:a' -o /dev/null './<b>&sort' 8 > out 2> err || cat err
 get /; grep -c '<img\|<b>\|<i>' body; grep -o '&#60;b[^ ]*sort' body | uniq; grep -o 'href="/store[^"]*i[^"]*"' body
-get "/report?store=folder/%3Ci%3E%22%26.db"; grep -c '<img\|<b>\|<i>' body
+get "/report?store=folder/%3Ci%3E%22%26.db"; grep -c '<img\|<b>\|<i>' body; grep -c 'u003cimg/src' body
 mkdir 'folder/s.db:a' && cp s.db folder && cp s.db 'folder/s.db:b'
 get "/report?store=folder/s.db&runs=b"; cat body
 stop
