@@ -108,6 +108,7 @@ LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
 LIBS_host = -ldw -lconfuse -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -llzma -lm
 LIBS_pcemu = -lseccomp
+LIBS_pcprof = -lmicrohttpd
 LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = base contract isa asm emu core-model host
@@ -222,12 +223,16 @@ $(BUILD)/gen/%.pb-c.c: %.proto
 	$(Q)protoc-c --c_out=$(BUILD)/gen $<
 $(BUILD)/obj/host/export/pprof.o: | $(EXPORT_GEN)
 
-# The style and the script of pcprof report's page, with their hashes.
-PAGE_PARTS = $(sort $(wildcard tools/pcprof/html/*.css)) $(sort $(wildcard tools/pcprof/html/*.js))
-$(PAGE_GEN): tools/pcprof/html/parts.sh $(PAGE_PARTS)
+# The style and the script of pcprof report's page, and the script of pages that pcprof serve answers with, with their
+# hashes.
+PARTS_page_css = $(sort $(wildcard tools/pcprof/html/*.css))
+PARTS_page_js = $(sort $(wildcard tools/pcprof/html/*.js))
+PARTS_live_js = tools/pcprof/html/live/live.js
+PAGE_PARTS = page_css page_js live_js
+$(PAGE_GEN): tools/pcprof/html/parts.sh $(foreach p,$(PAGE_PARTS),$(PARTS_$(p)))
 	@mkdir -p $(@D)
 	$(call say,PAGE)
-	$(Q)tools/pcprof/html/parts.sh $(PAGE_PARTS) > $@
+	$(Q){ $(foreach p,$(PAGE_PARTS),tools/pcprof/html/parts.sh $(p) $(PARTS_$(p)) &&) true; } > $@
 
 # A tool is a folder of tools/, linked with the components named here, from the highest to the lowest.
 TOOL_NAMES = pcasm pcdis pcemu pcprof pcsweep
@@ -244,6 +249,7 @@ SHARED_pcsweep = command
 DIST_TOOLS = $(TOOL_NAMES:%=$(BUILD)/dist/bin/%)
 $(BUILD)/bin/pcemu $(BUILD)/dist/bin/pcemu: LDLIBS = $(LIBS)
 $(foreach t,pcprof pcsweep,$(BUILD)/bin/$(t) $(BUILD)/dist/bin/$(t)): LDLIBS = $(LIBS_host) $(LIBS_core-model)
+$(BUILD)/bin/pcprof $(BUILD)/dist/bin/pcprof: LDLIBS += $(LIBS_pcprof)
 $(DIST_TOOLS): private ALL_LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 define tool
 $(BUILD)/bin/$(1) $(BUILD)/dist/bin/$(1): \

@@ -23,6 +23,10 @@ $(BUILD)/tests/unit/test_table_values: LIBS += $(ALL_LIBS)
 $(BUILD)/tests/unit/test_region_report: $(BUILD)/obj/tools/pcsweep/region_report.o
 $(BUILD)/tests/unit/test_region_report: LIBS += $(ALL_LIBS)
 
+SERVE_REQUEST = tools/pcprof/server/request.c
+$(BUILD)/tests/unit/test_serve_request $(BUILD)/tests/fuzz/replay_serve: $(call objects,$(SERVE_REQUEST))
+$(BUILD)/tests/unit/test_serve_request $(BUILD)/tests/fuzz/replay_serve: LIBS := $(ALL_LIBS) $(LIBS)
+
 $(patsubst %,$(BUILD)/obj/tests/unit/host/test_%.o,export export_frames export_firefox): | $(EXPORT_GEN)
 
 # A program that measures analyses of profiles on guests, whose runs a unit test uses too.
@@ -155,10 +159,11 @@ check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 	tests/checks/check_export_samples.sh $(BUILD)
 	tests/checks/check_export_layout.sh $(BUILD)
 
-## check-html: the page of pcprof report in Chromium, and pictures of it in build/html; not in check: 300 MB of packages
+## check-html: the pages of pcprof report and serve in Chromium, and pictures in build/html; not in check: big packages
 .PHONY: check-html
 check-html: tools $(BUILD)/workloads/sort
 	tests/checks/check_html.sh $(BUILD)
+	tests/checks/check_html_serve.sh $(BUILD)
 
 ## check-sweep: studies whose workers are killed, share jobs, or lack space; by GNU parallel and Slurm; not in check
 .PHONY: check-sweep
@@ -467,7 +472,7 @@ FUZZ_LINK_sanitized = -fsanitize=fuzzer,$(FUZZ_SANITIZERS)
 FUZZ_LINK_fast = $(shell clang -print-file-name=libclang_rt.fuzzer-$(shell uname -m).a 2>/dev/null) -lstdc++
 FUZZ_LINK_afl = -fsanitize=fuzzer
 FUZZ_FOLDERS = $(COMPONENTS)
-FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r)))
+FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r))) $(SERVE_REQUEST)
 define fuzz_build
 $(BUILD)/fuzz/$(1)/obj/%.o: %.c $(BUILD)/fuzz/$(1)/flags | $(ASM_GEN) $(EXPORT_GEN)
 	@mkdir -p $$(@D)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source: socket(7), tcp(7), unix(7), getaddrinfo(3), fcntl(2) for F_SETSIG. */
+/* Source: tcp(7), getaddrinfo(3), fcntl(2) for F_SETSIG. */
 #include "core-model/gdb/link.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
+
+#include "base/listener.h"
 
 enum { BACKLOG = 1, PORT_MAX = 65535 };
 
@@ -33,27 +33,15 @@ static enum status open_stdio(struct gdb_link *l, struct errmsg *err)
     return done ? ST_OK : fail(err, ST_IO, "--gdb -: %s", strerror(error));
 }
 
-static enum status listen_at(struct gdb_link *l, int fd, const struct sockaddr *address, socklen_t size_bytes,
-                             const char *where, struct errmsg *err)
+static enum status gdb_link_listening(enum status st, const char *where, const struct errmsg *why, struct errmsg *err)
 {
-    if (fd < 0 || bind(fd, address, size_bytes) != 0 || listen(fd, BACKLOG) != 0) {
-        const int error = errno;
-        if (fd >= 0)
-            (void)close(fd);
-        return fail(err, ST_IO, "--gdb %s: %s", where, strerror(error));
-    }
-    l->listener = fd;
-    return ST_OK;
+    return st == ST_OK ? ST_OK : fail(err, st, "--gdb %s: %s", where, why->text);
 }
 
 static enum status open_unix(struct gdb_link *l, const char *path, struct errmsg *err)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path)
-        return fail(err, ST_INPUT, "--gdb %s: expected a path of at most %zu bytes", path, sizeof address.sun_path - 1);
-    strcpy(address.sun_path, path);
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    enum status st = listen_at(l, fd, (const struct sockaddr *)&address, sizeof address, path, err);
+    struct errmsg why;
+    enum status st = gdb_link_listening(listener_open_unix(&l->listener, path, BACKLOG, &why), path, &why, err);
     if (st != ST_OK)
         return st;
     l->path = xstrdup(path);
@@ -61,31 +49,18 @@ static enum status open_unix(struct gdb_link *l, const char *path, struct errmsg
     return ST_OK;
 }
 
-/* The port's number: that of `where`, or the one that the system has chosen for 0. */
-static unsigned port_of(int fd, unsigned asked)
-{
-    struct sockaddr_storage address;
-    socklen_t size_bytes = sizeof address;
-    if (asked != 0 || getsockname(fd, (struct sockaddr *)&address, &size_bytes) != 0)
-        return asked;
-    return ntohs(address.ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)&address)->sin6_port
-                                               : ((const struct sockaddr_in *)&address)->sin_port);
-}
-
 static enum status listen_tcp(struct gdb_link *l, const char *host, const char *port, const char *where,
                               struct errmsg *err)
 {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | AI_PASSIVE};
     struct addrinfo *found;
+    struct errmsg why;
     const int error = getaddrinfo(host, port, &hints, &found);
     if (error != 0)
         return fail(err, ST_INPUT, "--gdb %s: %s", where, gai_strerror(error));
-    const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
-    if (fd >= 0)
-        (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    enum status st = listen_at(l, fd, found->ai_addr, found->ai_addrlen, where, err);
+    enum status st = listener_open(&l->listener, found->ai_addr, found->ai_addrlen, BACKLOG, &why);
     freeaddrinfo(found);
-    return st;
+    return gdb_link_listening(st, where, &why, err);
 }
 
 static bool is_number(const char *text)
@@ -106,7 +81,7 @@ static enum status open_tcp(struct gdb_link *l, const char *where, struct errmsg
                              : xasprintf("%.*s", (int)length, where);
     enum status st = listen_tcp(l, host, port, where, err);
     if (st == ST_OK)
-        l->place = xasprintf(brackets ? "[%s]:%u" : "%s:%u", host, port_of(l->listener, (unsigned)atoi(port)));
+        l->place = xasprintf(brackets ? "[%s]:%u" : "%s:%u", host, listener_port(l->listener));
     free(host);
     return st;
 }

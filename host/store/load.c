@@ -155,20 +155,21 @@ void loader_end(struct store_loader *l, struct statement *q)
     statement_free(q);
 }
 
-/* Reads the values of a selection. One transaction: all parts are of the same moment. */
+/* Reads the values of a selection in one transaction, also of a store that is open for writing: all parts are of the
+ * same moment. */
 static enum status store_load_selection(struct store_loader *l, const struct store_selection *selection,
                                         struct errmsg *err)
 {
     l->selection = selection;
     l->err = err;
     l->events = 0;
-    l->code = sqlite3_exec(l->store->db, "BEGIN", NULL, NULL, NULL);
+    l->code = sqlite3_exec(l->store->db, "SAVEPOINT load", NULL, NULL, NULL);
     if (selection->epoch == NULL)
         select_runs(l);
     load_events(l);
     load_runs(l);
     loader_load_values(l);
-    sqlite3_exec(l->store->db, "COMMIT", NULL, NULL, NULL);
+    sqlite3_exec(l->store->db, "RELEASE load", NULL, NULL, NULL);
     if (l->code == SQLITE_OK || l->code == SQLITE_ABORT)
         return l->code == SQLITE_OK ? ST_OK : ST_FORMAT;
     return store_error(l->store, l->code, "the store cannot be read", err);

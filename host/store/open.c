@@ -17,17 +17,36 @@ static const struct store_migration migrations[] = {
 };
 enum { MIGRATIONS = sizeof migrations / sizeof migrations[0] };
 
-bool store_is_database(const char *path)
+/* The header of a file of SQLite, as far as it is tested here: fileformat2 of its documentation, section 1.3. */
+enum { STORE_MAGIC_BYTES = 16, STORE_APPLICATION_AT = 68, STORE_HEAD_BYTES = 72 };
+
+/* Reads the first bytes of a file. Bytes read from a pipe are lost to its reader. */
+static bool store_open_read_head(const char *path, uint8_t head[STORE_HEAD_BYTES], size_t size_bytes)
 {
-    static const char magic[16] = "SQLite format 3";
-    char head[sizeof magic];
+    static const char magic[STORE_MAGIC_BYTES] = "SQLite format 3";
     struct stat sb;
-    /* Bytes read from a pipe are lost to its reader. */
     FILE *f = stat(path, &sb) == 0 && S_ISREG(sb.st_mode) ? fopen(path, "rb") : NULL;
-    bool is = f != NULL && fread(head, sizeof head, 1, f) == 1 && memcmp(head, magic, sizeof magic) == 0;
+    const bool is = f != NULL && fread(head, size_bytes, 1, f) == 1 && memcmp(head, magic, sizeof magic) == 0;
     if (f != NULL)
         fclose(f);
     return is;
+}
+
+bool store_is_database(const char *path)
+{
+    uint8_t head[STORE_HEAD_BYTES];
+    return store_open_read_head(path, head, STORE_MAGIC_BYTES);
+}
+
+bool store_is_profile_store(const char *path)
+{
+    uint8_t head[STORE_HEAD_BYTES];
+    uint32_t application = 0;
+    if (!store_open_read_head(path, head, sizeof head))
+        return false;
+    for (unsigned n = 0; n < sizeof application; n++)
+        application = application << 8 | head[STORE_APPLICATION_AT + n];
+    return application == STORE_APPLICATION;
 }
 
 /* Returns whether a file with this suffix, of a size above 0, is beside the store. */
@@ -174,12 +193,13 @@ static enum status upgrade(struct profile_store *s, struct errmsg *err)
 }
 
 /* A write-ahead log lets others read during a write. A process that holds a lock of the file at this moment can prevent
- * it; the store then works by its rollback journal. */
+ * it; the store then works by its rollback journal. A reader is in one transaction up to its end: all that it reads is
+ * of the same moment, whatever is added meanwhile. */
 static enum status configure(struct profile_store *s, enum store_access access, struct errmsg *err)
 {
     static const char doing[] = "the store cannot be opened";
     if (access == STORE_READ)
-        return ST_OK;
+        return store_open_execute(s, "BEGIN", doing, err);
     int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
         return store_error(s, code, doing, err);

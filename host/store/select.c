@@ -48,20 +48,26 @@ static bool read_ranges(struct store_selection *selection, const char *text)
     }
 }
 
+enum status store_select_runs(struct store_selection *selection, const char *text, struct errmsg *err)
+{
+    if (store_is_epoch_name(text))
+        selection->epoch = xstrdup(text);
+    else if (!read_ranges(selection, text))
+        return fail(err, ST_INPUT,
+                    "expected the name of an epoch or numbers of runs (STORE:3, STORE:1-4,7), found '%s'", text);
+    return ST_OK;
+}
+
 enum status store_select(struct store_selection *selection, const char *text, struct errmsg *err)
 {
     const char *colon = strrchr(text, ':');
+    struct errmsg why;
     *selection = (struct store_selection){.path = xstrdup(text)};
     if (colon == NULL || access(text, F_OK) == 0)
         return ST_OK;
     selection->path[colon - text] = '\0';
-    if (store_is_epoch_name(colon + 1))
-        selection->epoch = xstrdup(colon + 1);
-    else if (!read_ranges(selection, colon + 1))
-        return fail(err, ST_INPUT,
-                    "%s: expected the name of an epoch or numbers of runs (STORE:3, STORE:1-4,7), found "
-                    "'%s'",
-                    selection->path, colon + 1);
+    if (store_select_runs(selection, colon + 1, &why) != ST_OK)
+        return fail(err, ST_INPUT, "%s: %s", selection->path, why.text);
     return ST_OK;
 }
 

@@ -19,7 +19,7 @@
 struct profile_store;
 
 enum store_access {
-    STORE_READ,  /* the file must exist */
+    STORE_READ,  /* the file must exist; all reads are of the moment of the first one */
     STORE_CREATE /* for writing; the file is created if it is missing or empty, and migrated if it is of an older
                     version */
 };
@@ -36,8 +36,9 @@ void store_close(struct profile_store *s);
 /* The path that it was opened by. */
 const char *store_path(const struct profile_store *s);
 
-/* Returns whether a file is one of SQLite, by its first bytes. */
+/* Returns whether a file is one of SQLite, or a profile store, by its first bytes. */
 bool store_is_database(const char *path);
+bool store_is_profile_store(const char *path);
 
 /* Returns whether a text can name an epoch: a letter or '_', then also digits, '.' and '-'. */
 bool store_is_epoch_name(const char *name);
@@ -82,6 +83,8 @@ struct store_selection {
  * nor numbers of runs. The caller releases the selection, also after an error. */
 enum status store_select(struct store_selection *selection, const char *text, struct errmsg *err) MUST_USE;
 void store_selection_release(struct store_selection *selection);
+/* Adds the part of such a text that follows the ':', "EPOCH" or "RUN[-RUN][,...]", to a selection without one. */
+enum status store_select_runs(struct store_selection *selection, const char *text, struct errmsg *err) MUST_USE;
 
 /* Completes a selection: without epoch and runs it becomes the store's only epoch. ST_INPUT: the store has several, or
  * no runs, or lacks what is named; the error lists what there is. */

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "host/store/store.h"
 #include "tools/command/output.h"
+#include "tools/pcprof/list.h"
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] = "Lists the epochs, runs, events and images of a profile store.\v"
@@ -87,6 +88,17 @@ static void image_columns(struct report_table *t, const struct store_image_info 
         }                                                     \
     } while (0)
 
+struct report *pcprof_list_report(const char *path, const struct store_contents *c)
+{
+    struct report *r = report_new();
+    report_text(r, "store", "store", path);
+    ADD_TABLE(r, "epochs", "Epochs, {shown} of {rows}", epoch_columns, c->epoch, c->epochs);
+    ADD_TABLE(r, "runs", "Runs, {shown} of {rows}", run_columns, c->run, c->runs);
+    ADD_TABLE(r, "images", "Images, {shown} of {rows}", image_columns, c->image, c->images);
+    ADD_TABLE(r, "events", "Events, {shown} of {rows}", store_event_columns, c->event, c->events);
+    return r;
+}
+
 static enum status list(const struct profile_store *s, struct store_selection *selection,
                         const struct list_arguments *o, struct errmsg *err)
 {
@@ -97,12 +109,7 @@ static enum status list(const struct profile_store *s, struct store_selection *s
     if (st == ST_OK)
         st = store_list(s, selection, &c, err);
     if (st == ST_OK) {
-        struct report *r = report_new();
-        report_text(r, "store", "store", selection->path);
-        ADD_TABLE(r, "epochs", "Epochs, {shown} of {rows}", epoch_columns, c.epoch, c.epochs);
-        ADD_TABLE(r, "runs", "Runs, {shown} of {rows}", run_columns, c.run, c.runs);
-        ADD_TABLE(r, "images", "Images, {shown} of {rows}", image_columns, c.image, c.images);
-        ADD_TABLE(r, "events", "Events, {shown} of {rows}", store_event_columns, c.event, c.events);
+        struct report *r = pcprof_list_report(selection->path, &c);
         st = command_write(&COMMAND_OUTPUT(o), r, err);
         report_free(r);
     }

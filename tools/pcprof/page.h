@@ -96,6 +96,16 @@ struct page {
     struct page_place *gain_place; /* by number of the gain; NULL: page_gains_add has not been called */
 };
 
+/* report.c: writes the page of a request. */
+struct page_request {
+    const char *input, *before;      /* selections; before NULL: none */
+    const char *pipeline;            /* a pipeline log; NULL: none */
+    const char *source_dir, *output; /* source_dir NULL: none */
+    bool no_source;
+    const char *version; /* entity tag of a page that pcprof serve answers with; NULL: a page in a file */
+};
+enum status page_report(const struct page_request *q, struct errmsg *err) MUST_USE;
+
 /* page_columns.c: chooses the columns: events with samples, and exact events that are no other column's answer, but no
  * gains, which do not add up; returns their description, and adds their values. page_columns_find: the column of an
  * event of a profiler, or SIZE_MAX. */
@@ -145,13 +155,30 @@ enum status page_pack(const char *text, size_t size_bytes, FILE *out, struct err
 /* page_write.c: writes the page, of its data and of lists of lines. Errors of the stream are left to its error flag. */
 struct page_json {
     json_t *data, *trees, *code, *pipeline;
+    const char *version; /* as of the request */
 };
 enum status page_write(const struct page_json *json, FILE *out, struct errmsg *err) MUST_USE;
 
-/* The files of tools/pcprof/html/ and the hashes of script and style in them, as the policy of the page names them;
+/* Writes the beginning of a page, with its style, policy, and title, "TEXT - WHAT". Of a page that is served: its
+ * entity tag, and the seconds until it is loaded again when it has changed. version NULL: another page. */
+void page_write_head(FILE *out, const char *policy, const char *version, unsigned wait, const char *text,
+                     const char *what);
+/* Writes a text of HTML, also in attributes. */
+void page_write_text(FILE *out, const char *text);
+/* The Content-Security-Policy of the page; of one that is served (is_live), it may ask the server for changes. The
+ * caller frees it. */
+char *page_policy(bool is_live);
+/* Writes the script of a page that is served. */
+void page_write_live(FILE *out);
+
+/* The files of tools/pcprof/html/ and the hashes of scripts and style in them, as the policy of the page names them;
  * generated. */
-extern const unsigned char page_css[], page_js[];
-extern const size_t page_css_bytes, page_js_bytes;
-extern const char page_css_hash[], page_js_hash[];
+#define PAGE_PART(name)                \
+    extern const unsigned char name[]; \
+    extern const size_t name##_bytes;  \
+    extern const char name##_hash[];
+PAGE_PART(page_css)
+PAGE_PART(page_js)
+PAGE_PART(live_js)
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page: style, script and data in one HTML file. The data are JSON in an element that browsers do not run. Its
- * policy (Content-Security-Policy) allows nothing but this style and this script: no network, no code in the data. */
+ * policy (Content-Security-Policy) allows nothing but this style and this script: no network, no code in the data. A
+ * page of pcprof serve has a second script, which asks the server for changes, and nothing else of the network. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,10 @@
 #include "host/report/json_value.h"
 #include "tools/pcprof/page.h"
 
-/* Text of HTML, also in attributes. */
-static void page_write_text(FILE *out, const char *text)
+/* Seconds for which a reader can prevent that a page is loaded again. */
+enum { PAGE_WAIT = 5 };
+
+void page_write_text(FILE *out, const char *text)
 {
     for (; text != NULL && *text != '\0'; text++) {
         static const char special[] = "<>&\"'";
@@ -93,21 +96,46 @@ static enum status write_packed(FILE *out, const char *id, const json_t *list, s
     return st;
 }
 
+char *page_policy(bool is_live)
+{
+    return xasprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src '%s'%s%s%s; style-src '%s'%s",
+                     page_js_hash, is_live ? " '" : "", is_live ? live_js_hash : "", is_live ? "'" : "", page_css_hash,
+                     is_live ? "; connect-src 'self'" : "");
+}
+
+void page_write_head(FILE *out, const char *policy, const char *version, unsigned wait, const char *text,
+                     const char *what)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"", out);
+    if (version != NULL)
+        fprintf(out, " data-version=\"%s\" data-wait=\"%u\"", version, wait);
+    fprintf(out,
+            ">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"pcprof %s\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n<title>",
+            TOOLS_VERSION, policy);
+    page_write_text(out, text);
+    fprintf(out, " - %s</title>\n<style>", what);
+    fwrite(page_css, 1, page_css_bytes, out);
+    fputs("</style>\n</head>\n<body>\n", out);
+}
+
+void page_write_live(FILE *out)
+{
+    fputs("<script>", out);
+    fwrite(live_js, 1, live_js_bytes, out);
+    fputs("</script>\n", out);
+}
+
 enum status page_write(const struct page_json *json, FILE *out, struct errmsg *err)
 {
     const json_t *data = json->data;
     const char *store = json_string_value(json_object_get(data, "store"));
-    fprintf(out,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"pcprof %s\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
-            "form-action 'none'; script-src '%s'; style-src '%s'\">\n<title>",
-            TOOLS_VERSION, page_js_hash, page_css_hash);
-    page_write_text(out, store);
-    fputs(" - pcprof report</title>\n<style>", out);
-    fwrite(page_css, 1, page_css_bytes, out);
-    fputs("</style>\n</head>\n<body>\n<div id=\"page\"></div>\n", out);
+    char *policy = page_policy(json->version != NULL);
+    page_write_head(out, policy, json->version, PAGE_WAIT, store, "pcprof report");
+    free(policy);
+    fputs("<div id=\"page\"></div>\n", out);
     write_noscript(out, data);
     fputs("<script type=\"application/json\" id=\"data\">", out);
     if (json_dump_callback(data, write_json, out, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
@@ -120,6 +148,9 @@ enum status page_write(const struct page_json *json, FILE *out, struct errmsg *e
         st = write_packed(out, "pipeline", json->pipeline, err);
     fputs("<script>", out);
     fwrite(page_js, 1, page_js_bytes, out);
-    fputs("</script>\n</body>\n</html>\n", out);
+    fputs("</script>\n", out);
+    if (json->version != NULL)
+        page_write_live(out);
+    fputs("</body>\n</html>\n", out);
     return st;
 }

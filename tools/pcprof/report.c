@@ -45,7 +45,7 @@ static json_t *describe_images(const struct profile *p)
 /* What a page is made of. */
 struct page_inputs {
     struct pcprof_input after, before; /* before: not opened without --before */
-    const struct report_arguments *options;
+    const struct page_request *options;
 };
 
 static void page_release(struct page *p)
@@ -129,7 +129,11 @@ static enum status write_page(const char *output, const struct page_json *json, 
 static enum status pcprof_report_run(const struct page_inputs *in, struct errmsg *err)
 {
     struct profile *profile = NULL;
-    struct page_json json = {json_object(), json_array(), json_array(), json_array()};
+    struct page_json json = {.data = json_object(),
+                             .trees = json_array(),
+                             .code = json_array(),
+                             .pipeline = json_array(),
+                             .version = in->options->version};
     enum status st = store_load(in->after.store, &in->after.selection, STORE_ALL, NULL, NULL, &profile, err);
     if (st == ST_OK)
         st = make_data(in, profile, &json, err);
@@ -145,17 +149,27 @@ static enum status pcprof_report_run(const struct page_inputs *in, struct errmsg
     return st;
 }
 
-static enum status report_command(const struct report_arguments *o, struct errmsg *err)
+enum status page_report(const struct page_request *q, struct errmsg *err)
 {
-    struct page_inputs in = {.options = o};
-    enum status st = terminal_refuse(o->output, "-o", "the page", err);
-    if (st == ST_OK)
-        st = pcprof_open(&in.after, o->input, err);
-    if (st == ST_OK && o->before != NULL)
-        st = pcprof_open(&in.before, o->before, err);
+    struct page_inputs in = {.options = q};
+    enum status st = pcprof_open(&in.after, q->input, err);
+    if (st == ST_OK && q->before != NULL)
+        st = pcprof_open(&in.before, q->before, err);
     if (st == ST_OK)
         st = pcprof_report_run(&in, err);
     pcprof_close(&in.after);
     pcprof_close(&in.before);
     return st;
+}
+
+static enum status report_command(const struct report_arguments *o, struct errmsg *err)
+{
+    const struct page_request q = {.input = o->input,
+                                   .before = o->before,
+                                   .pipeline = o->pipeline,
+                                   .source_dir = o->source_dir,
+                                   .no_source = o->no_source,
+                                   .output = o->output};
+    enum status st = terminal_refuse(o->output, "-o", "the page", err);
+    return st == ST_OK ? page_report(&q, err) : st;
 }

@@ -17,7 +17,7 @@ shift
 # These run with sanitizers whatever they execute: bad and damaged input, limits, signals and threads. The others run
 # with sanitizers if they add this many lines for each processor second after the first.
 always='badinput blocking config debug_sections elf endless gdb hostile image mappings microcode outputs plugin_errors
-    printable samples samples_interrupted sharing signals signals_end signals_storm unmodelled usage wrong_files'
+    printable samples samples_interrupted serve sharing signals signals_end signals_storm unmodelled usage wrong_files'
 least=10
 export LC_ALL=C GCOV_ERROR_FILE=/dev/null
 

@@ -39,7 +39,12 @@ for tool in pcasm pcdis pcprof $commands pcemu pcsweep; do
     $(echo "$tool" | tr / ' ') --help | sed '1,/^Examples:/d' | sed -n 's/^  //p' > examples.sh
     sed -i 's/bench.elf/& 1/' examples.sh
     while read -r line; do
-        echo "$line" > example.sh
+        case $line in
+        # A server is ended once it has printed its address. Another one may have the port.
+        'pcprof serve '*) echo "rm -f urls; mkfifo urls; pcprof serve --port 0 ${line#pcprof serve }" |
+            sed 's/ *#.*//; s/$/ > urls \& read -r url < urls; kill $! \&\& wait $!/' > example.sh ;;
+        *) echo "$line" > example.sh ;;
+        esac
         sh example.sh > out 2>&1 || { echo "$line fails:" && cat out; }
     done < examples.sh
     echo "$tool: $(wc -l < examples.sh) examples"

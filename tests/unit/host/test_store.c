@@ -47,6 +47,35 @@ START_TEST(what_is_added_is_loaded)
 }
 END_TEST
 
+/* A reader sees the runs of the moment of its first read, in all parts, while another process adds some. */
+START_TEST(a_reader_stays_at_one_moment)
+{
+    struct profile_store *writer = open_store(STORE_CREATE), *s = open_store(STORE_READ);
+    const struct store_selection all = {0};
+    struct store_contents before, after;
+    struct profile *p = random_profile(10), *q;
+    add(writer, p);
+    ck_assert_int_eq(store_list(s, &all, &before, &err), ST_OK);
+    add(writer, p);
+    ck_assert_int_eq(store_list(s, &all, &after, &err), ST_OK);
+    q = load(s, "one");
+    check_same(p, q);
+    ck_assert_uint_eq(before.runs, 1);
+    ck_assert_uint_eq(after.runs, 1);
+    store_contents_release(&before);
+    store_contents_release(&after);
+    store_close(s);
+    s = open_store(STORE_READ);
+    ck_assert_int_eq(store_list(s, &all, &after, &err), ST_OK);
+    ck_assert_uint_eq(after.runs, 2);
+    store_contents_release(&after);
+    profile_free(p);
+    profile_free(q);
+    store_close(s);
+    store_close(writer);
+}
+END_TEST
+
 /* Both ways to load several runs, from the sums of the epoch and from the runs, against a sum in memory. */
 START_TEST(an_epoch_is_the_sum_of_its_runs)
 {
@@ -393,6 +422,7 @@ int main(void)
     TCase *t = tcase_create("contents");
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, what_is_added_is_loaded);
+    tcase_add_test(t, a_reader_stays_at_one_moment);
     tcase_add_test(t, an_epoch_is_the_sum_of_its_runs);
     tcase_add_test(t, events_of_other_runs_are_told_apart);
     tcase_add_test(t, runs_of_different_scales_keep_their_estimates);

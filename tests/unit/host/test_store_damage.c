@@ -354,14 +354,14 @@ START_TEST(names_have_no_control_characters)
 {
     make_store();
     execute("UPDATE symbol SET name = char(27) || '[2J' || char(10) || start; UPDATE file SET path = char(7) || path; "
-            "UPDATE scope SET name = char(27); UPDATE event SET unit = char(155, 127)");
+            "UPDATE scope SET name = char(27); UPDATE event SET unit = char(155, 127); "
+            "UPDATE run SET command = 'x' || char(27, 10)");
     struct profile_store *s = open_store(STORE_READ);
     struct profile *p = load(s, "one");
     const struct profile_image *i = profile_image(p, 0);
     ck_assert_str_eq(i->symbol[0].name, "?[2J?256");
     ck_assert_str_eq(i->scope[0].name, "?");
     ck_assert_str_eq(profile_file(p, i->line[0].file), "?a.c");
-    execute("UPDATE run SET command = 'x' || char(27, 10)");
     struct store_contents c;
     ck_assert_int_eq(store_list(s, &(struct store_selection){0}, &c, &err), ST_OK);
     ck_assert_str_eq(c.run[0].command, "x??");

@@ -1,21 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints C with the style and the script of pcprof report's page, and their hashes in the form of a
-# Content-Security-Policy. Files of one kind are joined in the order given.
-# usage: parts.sh FILE...
+# Prints C with a part of pcprof's pages, and its hash in the form of a Content-Security-Policy: the files, joined in the
+# order given, as the array NAME.
+# usage: parts.sh NAME FILE...
 set -eu
 export LC_ALL=C
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-for file; do
-    cat "$file" >> "$tmp/${file##*.}"
-done
+name=$1
+shift
 echo '#include "tools/pcprof/page.h"'
-for kind in css js; do
-    echo "const unsigned char page_${kind}[] = {"
-    od -An -v -tu1 "$tmp/$kind" | sed 's/[0-9][0-9]*/&,/g'
-    echo '};'
-    echo "const size_t page_${kind}_bytes = sizeof page_${kind};"
-    hash=$(sha256sum < "$tmp/$kind" | cut -c 1-64 | tr a-f A-F | basenc -d --base16 | basenc --base64)
-    echo "const char page_${kind}_hash[] = \"sha256-$hash\";"
-done
+echo "const unsigned char $name[] = {"
+cat "$@" | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'
+echo '};'
+echo "const size_t ${name}_bytes = sizeof $name;"
+hash=$(cat "$@" | sha256sum | cut -c 1-64 | tr a-f A-F | basenc -d --base16 | basenc --base64)
+echo "const char ${name}_hash[] = \"sha256-$hash\";"
