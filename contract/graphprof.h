@@ -17,6 +17,9 @@ struct graph_row {
     const char *removed; /* their names, as in struct gain_row */
     uint64_t events;     /* retired executions with the cause, in windows */
     uint64_t gaining;    /* windows with a gain or loss */
+    uint64_t critical;   /* events whose execution cannot be later without a later end of the window: no slack */
+    uint64_t slack;      /* cycles by which the events could be later, each alone: their sum */
+    double delay;        /* cycles of the run by which the cause delays the critical events */
     double gain;         /* cycles of the run */
     double variance;     /* of `gain`, by the choice of windows; exact windows: 0 */
 };

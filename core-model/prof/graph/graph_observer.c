@@ -30,6 +30,8 @@ static const struct text_option graph_options[] = {
 struct graph_sum {
     uint64_t events, gaining; /* gaining: windows with a gain or loss */
     int64_t gain, square;     /* sums over windows of the gain, and of its square */
+    uint64_t critical, slack; /* events without slack, and the sum of the slacks */
+    int64_t delay;            /* by the cause, of the events without slack */
 };
 
 /* An address, by its number. */
@@ -86,6 +88,15 @@ static uint32_t graph_number(struct graph_observer *o, uint64_t pc)
     return at;
 }
 
+/* Adds the slack of node n, which has the cause. */
+static void graph_note_slack(struct graph_sum *s, const struct graph *g, int32_t n, enum graph_cause cause)
+{
+    const int32_t slack = graph_slack(g, n, graph_delayed(g, n, cause));
+    s->slack += (uint64_t)slack;
+    s->critical += slack == 0;
+    s->delay += slack == 0 ? graph_delay(g, n, cause) : 0;
+}
+
 /* Node n has the cause. */
 static void graph_ask(struct graph_observer *o, int32_t n, enum graph_cause cause)
 {
@@ -100,6 +111,7 @@ static void graph_ask(struct graph_observer *o, int32_t n, enum graph_cause caus
         *asked = o->questions;
         o->question[o->questions++] = (struct graph_question){.number = number, .cause = cause, .begin = n};
     }
+    graph_note_slack(&o->address[number].sum[cause], &o->window.graph, n, cause);
     struct graph_question *q = &o->question[*asked];
     q->end = n + 1;
     q->events++;
@@ -146,6 +158,7 @@ static void graph_take_window(struct graph_observer *o, int32_t begin, int32_t e
     struct graph *g = &o->window.graph;
     o->questions = 0;
     graph_explain(g);
+    graph_find_slack(g);
     for (int32_t n = begin; n < end; n++)
         graph_ask_node(o, n);
     for (int32_t k = 0; k < o->questions; k++) {
@@ -248,6 +261,9 @@ static struct graph_row graph_estimate(const struct graph_observer *o, uint64_t 
                           .removed = o->removed[cause],
                           .events = s->events,
                           .gaining = s->gaining,
+                          .critical = s->critical,
+                          .slack = s->slack,
+                          .delay = scale * (double)s->delay,
                           .gain = scale * (double)s->gain};
     if (o->period != 0 && windows > 1)
         r.variance = scale * scale * ((double)s->square - windows * mean * mean) * windows / (windows - 1);
