@@ -32,6 +32,10 @@ struct graph_profile {
     const struct graph_row *row; /* in ascending order of pc, then of `removed` */
     size_t rows;
     double together; /* cycles: gain without any of these causes */
+    /* Cycles: gain without the causes of each set of instructions that was asked about; NaN: the graph does not have
+     * all of them, or only together with others. NULL: none was. */
+    const double *asked;
+    size_t questions;
 };
 
 struct graph_result {

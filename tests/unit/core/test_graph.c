@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gains from graphs of dependences beside those of a run without the cause, for programs in which both must agree to
  * the cycle; and that a graph has the cycles of the run that it is of. */
+#include <math.h>
+
 #include "core-model/ideal.h"
 #include "core-model/prof/graph/graph_window.h"
 #include "core-model/prof/observer.h"
@@ -289,6 +291,70 @@ START_TEST(a_random_branch)
 }
 END_TEST
 
+/* ---- several causes together ---- */
+
+enum { SETS = 4 };
+
+/* The gains that the graph estimates without the causes of each set of instructions, in cycles. */
+static void graph_gains_asked(const struct ideal *const asked[SETS], double gain[SETS])
+{
+    struct bench b;
+    struct errmsg err;
+    struct ideal *ideal = ideal_new();
+    struct observers *set = observers_new();
+    ideal_add(ideal, 0, UINT64_MAX, fetch_ideal);
+    bench_open(&b, &program, &cfg);
+    ck_assert(core_idealise(b.core, ideal));
+    ck_assert_int_eq(observers_create(set, "graph", 1, &err), ST_OK);
+    observers_ask_graph(set, asked, SETS);
+    observers_attach(set, b.core);
+    bench_finish(&b);
+    observers_finish(set, core_cycle(b.core), &b.guest.hart);
+    const struct graph_profile *p = observers_graphs(set)->profile;
+    ck_assert_uint_eq(p->questions, SETS);
+    memcpy(gain, p->asked, SETS * sizeof *gain);
+    observers_free(set);
+    bench_close(&b);
+    ideal_free(ideal);
+}
+
+static struct ideal *graph_causes_at(uint32_t word, uint32_t causes)
+{
+    struct ideal *t = ideal_new();
+    ideal_add(t, CODE_START + 4 * word, CODE_START + 4 * word + 4, causes);
+    return t;
+}
+
+/* Two misses at the same time: each hides the other. The graph has a load's misses of cache and TLB only together, and
+ * does not have waits for units. */
+START_TEST(two_misses_at_the_same_time)
+{
+    enum { MISS = IDEAL_DTLB | IDEAL_L1D };
+    lui(&program, S2, DATA_START);
+    lui(&program, S3, DATA_START + PAGE_BYTES);
+    const uint32_t load = program.count;
+    ld(&program, T1, S2, 0);
+    ld(&program, T2, S3, 0);
+    add(&program, T1, T1, T2);
+    chain_from(T1, CHAIN);
+    end();
+    struct ideal *both = graph_causes_at(load, MISS), *first = graph_causes_at(load, MISS),
+                 *part = graph_causes_at(load, IDEAL_L1D), *unit = graph_causes_at(load, MISS | IDEAL_UNIT);
+    ideal_add(both, CODE_START + 4 * load + 4, CODE_START + 4 * load + 8, MISS);
+    double gain[SETS];
+    graph_gains_asked((const struct ideal *const[SETS]){both, first, part, unit}, gain);
+    const struct choice one = {load, MISS}, other = {load + 1, MISS};
+    ck_assert_double_eq(gain[0], (double)(cycles_without() - cycles_with(one, other)));
+    ck_assert_double_eq(gain[1], graph_gain("graph", load, MISS));
+    ck_assert_double_gt(gain[0], gain[1] + graph_gain("graph", load + 1, MISS) + 50);
+    ck_assert(isnan(gain[2]) && isnan(gain[3]));
+    ideal_free(both);
+    ideal_free(first);
+    ideal_free(part);
+    ideal_free(unit);
+}
+END_TEST
+
 /* ---- the run's cycles ---- */
 
 /* A question of no node gains nothing, wherever the answer ends. */
@@ -478,6 +544,7 @@ int main(void)
     tcase_add_test(t, a_store_without_a_translation);
     tcase_add_test(t, a_miss_of_fetch);
     tcase_add_test(t, a_random_branch);
+    tcase_add_test(t, two_misses_at_the_same_time);
     tcase_add_test(t, without_a_question_the_cycles_are_those_of_the_run);
     tcase_add_test(t, a_slack_is_that_of_later_executions);
     tcase_add_test(t, a_slack_is_not_too_long_where_queues_are_full);
