@@ -7,8 +7,9 @@
 # The packages are fetched once, into FOLDER (BUILD/real). Results are kept in OUT (BUILD/counterfactual), and a result
 # that is newer than pcemu is not made again. All programs run on boom, with 60 questions each, and some on ev6, wide and
 # ev5, with 40. INSTRUCTIONS of each region (1.5 M); the regions begin after PERCENT (25) of each program. KNOWN: results
-# of an earlier run, whose gains are not measured again; where it has a program and a core, its questions are asked and
-# at most MORE (8), which the metrics choose that it lacks: those behind its own in metrics.txt.
+# of an earlier run; where it has a program and a core, its questions are asked and at most MORE (8), which the metrics
+# choose that it lacks: those behind its own in metrics.txt. Its gains are not measured again if all its predictions are
+# those of this run. The classes of the programs (class.jq) are in OUT/classes.tsv: program, core, class.
 set -eu
 
 build=$(cd "${1:-build}" && pwd)
@@ -67,6 +68,18 @@ guest() {
     esac
 }
 
+# same_run: whether the predictions of $at.pool are those that KNOWN has of the program $name on the core $which
+same_run() {
+    awk -F '\t' -v name="$name" -v core="$which" -v metrics=$((first_new - 1)) '
+        FILENAME == ARGV[1] {
+            if ($1 == name && $2 == core) for (m = 1; m <= metrics; m++) had[$3, $4, m] = $(m + 4)
+            next
+        }
+        { for (m = 1; m <= metrics; m++)
+              if (($1, $2, m) in had && had[$1, $2, m] != ($(m + 2) == "-" ? "-" : sprintf("%.4g", $(m + 2)))) exit 1 }' \
+        "$known" "$at.pool"
+}
+
 # judge NAME CORE: a line for each question: program, core, address, cause, what each metric predicts, and the true gain
 judge() {
     name=$1 which=$2 at=$out/$1.$2
@@ -78,6 +91,8 @@ judge() {
     # shellcheck disable=SC2046 # options
     set -- $(core "$which") --skip-insts "$skip" --warmup 500000 --max-insts "$INSTRUCTIONS" --format json
     guest "$name" "$@" --profile "$(profilers_of "$which")" -o "$at.json" 2> "$at.err"
+    jq -r --arg name "$name" --arg core "$which" "[\$name, \$core, ($(cat "$tests/eval/class.jq"))] | @tsv" "$at.json" \
+        > "$at.class"
     rm -f "$at.db"
     guest "$name" "$@" --profile "$(samplers_of "$which")" --collect "$at.db" -o "$at.sampled" 2> "$at.err"
     "$build/bin/pcprof" summary --format json "$at.db" > "$at.culprits"
@@ -87,6 +102,7 @@ judge() {
     if [ -s "$at.known" ]; then set_of="$MORE $at.known $first_new"; else set_of=$QUESTIONS; fi
     # shellcheck disable=SC2086 # arguments
     "$own/pool.sh" $set_of < "$at.metrics" > "$at.pool"
+    same_run || : > "$at.known"
     awk -F '\t' 'FILENAME == ARGV[1] { known[$1, $2]; next } !(($1, $2) in known) { print $1 ":" $2 }' \
         "$at.known" "$at.pool" > "$at.questions"
     cp "$at.known" "$at.true"
@@ -117,5 +133,6 @@ if [ $# -eq 0 ]; then
     # shellcheck disable=SC2086
     real_pieces "$0" $some
 fi
+for name in $names; do cat "$out/$name".*.class; done | sort > "$out/classes.tsv"
 for name in $names; do cat "$out/$name".*.tsv; done | awk -F '\t' -v OFS='\t' '{ for (n = 5; n <= NF; n++) if ($n != "-") $n = sprintf("%.4g", $n); print }' |
     sort -t "$(printf '\t')" -k 2,2 -k 1,1 -k 4,4 -k 3,3
