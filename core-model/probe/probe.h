@@ -206,8 +206,8 @@ struct probe_slots {
     uint8_t leaf;    /* enum topdown_leaf of the other slots */
     /* The instruction to which the other slots belong. BAD_SPECULATION: the one that caused the squash; FRONTEND: the
      * next one to enter the back end or, on a wrong path, the mispredicted one; BACKEND: the oldest one that is not
-     * complete, at issue the one whose result the oldest one needs that has not issued, or, where a queue for it is
-     * full or it must be alone, the one that waits to enter. 0: none of the program. */
+     * complete or, where a queue for it is full or it must be alone, the one that waits to enter; at issue, the one
+     * that computes what the oldest one without an issue waits for. 0: none of the program. */
     uint64_t pc;
 };
 

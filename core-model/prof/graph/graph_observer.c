@@ -181,12 +181,13 @@ static bool graph_remove(struct graph_node *in, uint32_t removed)
 {
     const unsigned causes = removed != 0 ? graph_causes_of(in) : 0;
     bool is_known = (removed & ~graph_known_causes()) == 0;
+    in->is_asked = false;
     for (enum graph_cause c = 0; c < GRAPH_CAUSES; c++) {
         const uint32_t common = (causes >> c & 1) != 0 ? graph_ideal_causes[c] & removed : 0;
         in->question[c] = common != 0 ? 0 : GRAPH_NONE;
+        in->is_asked |= common != 0;
         is_known &= common == 0 || common == graph_ideal_causes[c];
     }
-    in->is_asked = causes != 0;
     return is_known;
 }
 

@@ -7,16 +7,19 @@
 #include "base/status.h"
 #include "core-model/prof/graph/graph_edges.h"
 
-/* Of a node: the instructions that cannot be renamed before it leaves a place (queue) or is resolved (branch tag). */
+/* Of a node: places of the issue queue and of branch tags. */
 struct slack_places {
-    int32_t holder[2]; /* the node that frees the place that this one takes */
-    int32_t waiter[2]; /* a node that has this one's place, though others freed theirs later; GRAPH_NONE: unknown */
+    int32_t holder[2]; /* the node that frees the place that this one takes; GRAPH_NONE: a place is free anyway */
+    /* The next node that takes a place, if as many others as there are places free theirs later than this one; else
+     * GRAPH_NONE. */
+    int32_t waiter[2];
 };
 enum { SLACK_QUEUE, SLACK_BRANCH };
 
 /* ---- the order in which places become free in the run ---- */
 
-/* Node n takes a place, and frees it in the cycle. `skipped`: the last node that was not among the latest ones. */
+/* Node n takes a place, and frees it in the cycle. `skipped`: the node before, if it gets a waiter; GRAPH_NONE: none.
+ */
 static void slack_take_place(struct slack_places *of, struct graph_places *p, unsigned kind, int32_t n, int32_t cycle,
                              int32_t *skipped)
 {
@@ -59,7 +62,7 @@ static inline __attribute__((always_inline)) void slack_limit(void *ctx, int64_t
         b->graph->late[from][stage] = b->latest - cycles;
 }
 
-/* What the stage is late by must be known: those behind it have been visited. */
+/* The latest cycle that the edges to the stage may give. All that depends on the stage has been visited. */
 static struct slack_bound slack_at(struct graph *g, int32_t n, enum graph_stage stage)
 {
     return (struct slack_bound){g, g->late[n][stage] - g->node[n].rest[stage]};
@@ -74,7 +77,7 @@ static void slack_visit_map(struct graph *g, int32_t n, const struct slack_place
     slack_limit(&b, of[n].holder[SLACK_BRANCH], GRAPH_DONE, 0);
 }
 
-/* Limits a stage of the node whose place another one has that is not its successor. */
+/* Limits the stage in which the node frees a place by the rename of its waiter. */
 static void slack_wait(struct graph *g, int32_t n, enum graph_stage stage, int32_t waiter)
 {
     if (waiter == GRAPH_NONE)
