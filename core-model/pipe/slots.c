@@ -12,8 +12,8 @@
  * The rules for issue and commit are those of multi-stage CPI stacks (S. Eyerman, W. Heirman, K. Du Bois and I. Hur,
  * "Extending the Performance Analysis Tool Box: Multi-Stage CPI Stacks and FLOPS Stacks", ISPASS 2018): at issue the
  * instruction that computes what the oldest one without an issue waits for, at commit the oldest one; where there is
- * none, what rename has lost its last slots to. The width is that of the narrowest stage. Instructions beyond it count in later
- * cycles. */
+ * none, what rename has lost its last slots to. The width is that of the narrowest stage. Instructions beyond it count
+ * in later cycles. */
 #include "core-model/front/slot_leaf.h"
 #include "core-model/pipe/pipe.h"
 

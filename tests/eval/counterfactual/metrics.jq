@@ -58,22 +58,24 @@ def row($pc; $cause; $pattern; $level; $penalty; $leaves; $stalls):
        "stack-issue": lost($issue; $at_issue; $pc; $leaves), "stack-commit": lost($commit; $at_commit; $pc; $leaves),
        dcpi: guilty($pc; $stalls),
        critical: graphed([$graph[$pc + ":" + $cause][]? | select(.profiler == "graph") | .delay][0] // 0)};
-def is_long($assembly): $assembly | test("^(mul|div|rem|f(add|sub|mul|div|sqrt|n?m|min|max|cvt|mv|eq|lt|le|class|sgnj))");
+def is_long($assembly):
+    $assembly | test("^(mul|div|rem|f(add|sub|mul|div|sqrt|n?m|min|max|cvt|mv|eq|lt|le|class|sgnj))");
 # The instructions with the cause: mispredicted, missed, or executed for more than a cycle.
 [$counts | to_entries[] | .key as $pc
     | ([.value.profiles[] | select(.profiler == "counts:slots")][0].counts // {}) as $c
     | (if $in_order then is_long(.value.assembly // "") else $graph | has($pc + ":latency") end) as $long
-    | (if $in_order then ($c["icache-wait"] // 0) + ($c["itlb-wait"] // 0) > 0 else $graph | has($pc + ":icache") end) as $late
+    | (if $in_order then ($c["icache-wait"] // 0) + ($c["itlb-wait"] // 0) > 0
+       else $graph | has($pc + ":icache") end) as $late
     | (if ($c["mispredict-cycles"] // 0) > 0 then
-           row($pc; "branch"; "FL-MB"; "bad_speculation"; "mispredict-cycles"; "^bad_speculation.mispredict"; "mispredict")
-       else empty end),
+           row($pc; "branch"; "FL-MB"; "bad_speculation"; "mispredict-cycles"; "^bad_speculation.mispredict";
+               "mispredict") else empty end),
       (if ($c.loads // 0) > 0 and (($c["miss-cycles"] // 0) > 0 or ($graph | has($pc + ":dtlb+l1d"))) then
            row($pc; "dtlb+l1d"; "ST-"; "backend_bound"; "miss-cycles";
                "memory.addr.(tlb|page)|memory.(data|ftq).(l2|l3|hitm|external)"; "dcache|dtlb") else empty end),
       (if $long then row($pc; "latency"; null; "backend_bound"; null; "core.(ftq.)?(divider|fp|unit)";
                "mul fdiv operand-a operand-b result unit") else empty end),
-      (if $late then row($pc; "icache"; "DR-"; "frontend_bound"; null; "frontend_bound.latency.(addr|data)"; "icache|itlb")
-       else empty end)]
+      (if $late then row($pc; "icache"; "DR-"; "frontend_bound"; null; "frontend_bound.latency.(addr|data)";
+               "icache|itlb") else empty end)]
 | .[] | . as $row
 | [.pc, .cause, ($names | split(",")[] as $n | if $row | has($n) then $row[$n] else error("no metric " + $n) end)]
 | @tsv

@@ -17,8 +17,8 @@ awk -F '\t' -v OFS='\t' '
     { $4 = class[$1, $2]; print }' "$classes" "$results" | sort -t "$tab" -k 2,2 -k 4,4 -k 1,1 > "$work/classed"
 awk -v METRICS="$names" -f "$here/judge.awk" "$work/classed" > "$work/judged_classes"
 
-# judgement FILE CORE GROUP: a table of the judged lines of a core and a group of questions; nothing for fewer than three
-# programs
+# judgement FILE CORE GROUP: a table of the judged lines of a core and a group of questions; nothing for fewer than
+# three programs
 judgement() {
     awk -F '\t' -v core="$2" -v cause="$3" '
         $1 != core || $2 != cause || $4 < 3 { next }
@@ -113,9 +113,9 @@ cat <<'HEAD'
 
 ## By class of the program
 
-All causes together, so that the metrics also compare a misprediction with a miss. The class is that of the TIP paper, of
-the region: *Compute* if more than half of the cycles commit; otherwise *Flush* if the ROB is flushed in more than 3 % of
-the cycles; otherwise *Stall*. Metrics that say nothing of a cause are left out.
+All causes together, so that the metrics also compare a misprediction with a miss. The class is that of the TIP paper,
+of the region: *Compute* if more than half of the cycles commit; otherwise *Flush* if the ROB is flushed in more than
+3 % of the cycles; otherwise *Stall*. Metrics that say nothing of a cause are left out.
 HEAD
 for class in Compute Stall Flush; do
     printf '\n### %s\n' $class

@@ -4,8 +4,8 @@
 # so that no metric chooses what it is judged by. Instructions that no metric gives a thousandth of the cycles are left
 # out.
 #   pool.sh QUESTIONS < METRICS               so many at the most
-#   pool.sh QUESTIONS KNOWN FIRST < METRICS   those of KNOWN, a line of address and cause for each, and at most QUESTIONS
-#                                             more, which the metrics from number FIRST on choose
+#   pool.sh QUESTIONS KNOWN FIRST < METRICS   those of KNOWN, a line of address and cause for each, and at most
+#                                             QUESTIONS more, which the metrics from number FIRST on choose
 set -eu
 exec awk -F '\t' -v most="$1" -v known="${2:-/dev/null}" -v first="${3:-1}" '
     BEGIN { while ((getline < known) > 0) has[$1, $2] = 1 }

@@ -5,11 +5,12 @@
 # line for each question, with program, core, address, causes, what each metric of metrics.txt predicts, and the gain.
 #   run.sh [BUILD [NAME...]]                 NAME: these programs alone
 # The packages are fetched once, into FOLDER (BUILD/real). Results are kept in OUT (BUILD/counterfactual), and a result
-# that is newer than pcemu is not made again. All programs run on boom, with 60 questions each, and some on ev6, wide and
-# ev5, with 40. INSTRUCTIONS of each region (1.5 M); the regions begin after PERCENT (25) of each program. KNOWN: results
-# of an earlier run; where it has a program and a core, its questions are asked and at most MORE (8), which the metrics
-# choose that it lacks: those behind its own in metrics.txt. Its gains are not measured again if all its predictions are
-# those of this run. The classes of the programs (class.jq) are in OUT/classes.tsv: program, core, class.
+# that is newer than pcemu is not made again. All programs run on boom, with 60 questions each, and some on ev6, wide
+# and ev5, with 40. INSTRUCTIONS of each region (1.5 M); the regions begin after PERCENT (25) of each program. KNOWN:
+# results of an earlier run; where it has a program and a core, its questions are asked and at most MORE (8), which the
+# metrics choose that it lacks: those behind its own in metrics.txt. Its gains are not measured again if all its
+# predictions are those of this run. The classes of the programs (class.jq) are in OUT/classes.tsv: program, core,
+# class.
 set -eu
 
 build=$(cd "${1:-build}" && pwd)
@@ -75,8 +76,9 @@ same_run() {
             if ($1 == name && $2 == core) for (m = 1; m <= metrics; m++) had[$3, $4, m] = $(m + 4)
             next
         }
+        function rounded(x) { return x == "-" ? x : sprintf("%.4g", x) }
         { for (m = 1; m <= metrics; m++)
-              if (($1, $2, m) in had && had[$1, $2, m] != ($(m + 2) == "-" ? "-" : sprintf("%.4g", $(m + 2)))) exit 1 }' \
+              if (($1, $2, m) in had && had[$1, $2, m] != rounded($(m + 2))) exit 1 }' \
         "$known" "$at.pool"
 }
 
@@ -96,7 +98,8 @@ judge() {
     rm -f "$at.db"
     guest "$name" "$@" --profile "$(samplers_of "$which")" --collect "$at.db" -o "$at.sampled" 2> "$at.err"
     "$build/bin/pcprof" summary --format json "$at.db" > "$at.culprits"
-    jq -r --arg names "$names_of_metrics" --slurpfile dcpi "$at.culprits" -f "$own/metrics.jq" "$at.json" > "$at.metrics"
+    jq -r --arg names "$names_of_metrics" --slurpfile dcpi "$at.culprits" -f "$own/metrics.jq" "$at.json" \
+        > "$at.metrics"
     awk -F '\t' -v OFS='\t' -v name="$name" -v core="$which" '$1 == name && $2 == core { print $3, $4, $NF }' \
         "$known" > "$at.known"
     if [ -s "$at.known" ]; then set_of="$MORE $at.known $first_new"; else set_of=$QUESTIONS; fi
