@@ -119,7 +119,7 @@ of the region: *Compute* if more than half of the cycles commit; otherwise *Flus
 HEAD
 for class in Compute Stall Flush; do
     printf '\n### %s\n' $class
-    for core in boom ev6 wide ev5; do judgement "$work/judged_classes" $core $class; done
+    for core in boom ev5; do judgement "$work/judged_classes" $core $class; done
 done
 
 cat <<'HEAD'
