@@ -17,6 +17,9 @@ struct graph_row {
     const char *removed; /* their names, as in struct gain_row */
     uint64_t events;     /* retired executions with the cause, in windows */
     uint64_t gaining;    /* windows with a gain or loss */
+    uint64_t critical;   /* events whose execution cannot be later without a later end of the window: no slack */
+    uint64_t slack;      /* cycles by which the events could be later, each alone: their sum */
+    double delay;        /* cycles of the run by which the cause delays the critical events */
     double gain;         /* cycles of the run */
     double variance;     /* of `gain`, by the choice of windows; exact windows: 0 */
 };
@@ -29,6 +32,10 @@ struct graph_profile {
     const struct graph_row *row; /* in ascending order of pc, then of `removed` */
     size_t rows;
     double together; /* cycles: gain without any of these causes */
+    /* Cycles: gain without the causes of each set of instructions that was asked about; NaN: the graph does not have
+     * all of them, or only together with others. NULL: none was. */
+    const double *asked;
+    size_t questions;
 };
 
 struct graph_result {

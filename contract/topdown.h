@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Top-down profiles: for each instruction address, the slots of each category. A slot is an opportunity for an
- * instruction to enter the back end: at rename in the out-of-order core, at issue in the in-order core. The core model
- * fills the profiles from the probe port, which has the category and the address of each slot; the host side reports
- * them. The sum over all rows is the number of slots in a cycle times the cycles of the run. */
+ * instruction to pass a stage of the pipeline. The core model fills the profiles from the probe port, which has the
+ * category and the address of each slot; the host side reports them. The sum over all rows is the number of slots in a
+ * cycle times the cycles of the run. */
 #ifndef CONTRACT_TOPDOWN_H
 #define CONTRACT_TOPDOWN_H
 
@@ -17,6 +17,10 @@ enum topdown_leaf {
 #include "contract/topdown.def"
     TOPDOWN_LEAVES
 };
+
+/* The stage whose slots a profile has. ENTRY: into the back end, at rename in the out-of-order core and at issue in the
+ * in-order core. The others are of the out-of-order core. */
+enum topdown_stage { TOPDOWN_AT_ENTRY, TOPDOWN_AT_ISSUE, TOPDOWN_AT_COMMIT, TOPDOWN_STAGES };
 
 /* A row of topdown.def: a group or a leaf. */
 struct topdown_node {
@@ -36,6 +40,7 @@ struct topdown_row {
 
 struct topdown_profile {
     const char *label;
+    enum topdown_stage stage;
     unsigned width;                /* slots in a cycle */
     uint64_t slots;                /* sum over the rows */
     const struct topdown_row *row; /* in ascending order of pc */

@@ -351,7 +351,8 @@ MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md guest-manual
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
 ## check-pages: the generated pages of docs/ compared with their tables, and with the data in the tree
 check-pages: $(MANUAL_TOOLS)
-	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv $(BUILD)/tests | \
+	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv tests/eval/counterfactual/classes.tsv \
+	    $(BUILD)/tests | \
 	    diff -u docs/results/counterfactual.md -
 	tests/eval/regions/page.sh tests/eval/regions/results.tsv tests/eval/regions/profiles.tsv | \
 	    diff -u docs/results/regions.md -
@@ -632,8 +633,9 @@ experiments-intervals: tools $(PROGRAMS)
 experiments-counterfactual: tools $(WORKLOADS)
 	tests/eval/counterfactual/run.sh $(BUILD) > $(BUILD)/counterfactual.tsv
 	cp $(BUILD)/counterfactual.tsv tests/eval/counterfactual/results.tsv
-	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv docs/results/figures \
-	    > docs/results/counterfactual.md
+	cp $(BUILD)/counterfactual/classes.tsv tests/eval/counterfactual/classes.tsv
+	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv tests/eval/counterfactual/classes.tsv \
+	    docs/results/figures > docs/results/counterfactual.md
 ## experiments-regions: whether the intervals of pcsweep estimate hold, on Debian's programs in full
 experiments-regions: tools
 	tests/eval/regions/run.sh $(BUILD) > $(BUILD)/regions.tsv

@@ -123,7 +123,7 @@ static void account(struct inorder *c, uint64_t cycles)
     uint64_t *lost = lost_to(c), *on = c->token.committing > 0 ? &c->stats.stack_commit : lost;
     *on += cycles;
     *stats_slots_of_stack(&c->stats, lost) += (c->cfg.commit_width - c->token.committing) * cycles;
-    if (probe_port_wants_slots(&c->port))
+    if (c->port.wants_slots)
         in_report_slots(c, cycles, lost);
     c->stats.occupancy_fetch_buffer += (c->tail - c->arrived) * cycles;
     *c->fetched += cycles;

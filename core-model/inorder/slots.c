@@ -85,5 +85,5 @@ void in_report_slots(struct inorder *c, uint64_t cycles, const uint64_t *lost)
     in_note_fetch(c);
     if (s.entered < s.width)
         set_cause(c, &s, lost);
-    probe_port_notify_slots(&c->port, &s);
+    probe_port_notify_slots(&c->port, TOPDOWN_AT_ENTRY, &s);
 }

@@ -91,6 +91,7 @@ static void issue_queue(struct ooo *c, enum queue q, uint32_t width)
     uint32_t issued = select_from(c, c->ready[q], c->ready_count[q], width);
     c->queue_used[q] -= issued;
     c->ready_count[q] -= issued;
+    c->cycle.issued += issued;
     c->cycle.active |= issued != 0;
 }
 

@@ -100,13 +100,23 @@ struct cycle_report {
     uint64_t *stall;   /* statistic: why rename stalled at its first instruction; NULL: it did not */
     uint64_t *blocked; /* statistic: why rename stalled at any instruction; NULL: it did not */
     uint32_t renamed;
+    uint32_t issued;
     uint32_t commits;
     bool exception, dispatching;
     bool active; /* state has changed: the next cycle cannot be skipped */
 };
 
+/* A category of lost slots, and the address of its instruction. Without activity it changes in cycle `changes`, if
+ * that is ahead. */
+struct slot_cause {
+    enum topdown_leaf leaf;
+    uint64_t pc, changes;
+};
+
 /* What observers of slots are told besides (slots.c). */
 struct slot_causes {
+    struct slot_cause entry;         /* why the last slot at rename was lost */
+    uint32_t beyond[TOPDOWN_STAGES]; /* instructions that have passed the stage beyond its width, for later cycles */
     uint8_t refill;    /* enum topdown_leaf: why no instruction enters after the last squash, until one does */
     uint64_t squasher; /* address of the instruction that caused it */
     uint8_t waited;    /* enum topdown_leaf: why fetch has delivered nothing since its last packet */
@@ -317,8 +327,8 @@ void probe_merge_flush(struct ooo *c);
 /* The oldest instruction has stalled up to cycle `end`, in which it does not commit. */
 void probe_merge_stall(struct ooo *c, uint64_t end);
 void stats_account(struct ooo *c, uint64_t cycles);
-/* Reports the slots of the last cycles to the observers of slots; `lost` is the statistic that has counted those
- * without an instruction. */
+/* Reports the slots of the last cycles to the observers of slots; `lost` is the statistic that has counted those of
+ * rename without an instruction. */
 void slots_report(struct ooo *c, uint64_t cycles, const uint64_t *lost);
 /* Instructions from `position` on are squashed. */
 void slots_squash(struct ooo *c, uint64_t position, enum probe_cause cause);

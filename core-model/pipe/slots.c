@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slots at rename for observers: the category of top-down analysis of each, and the instruction to which it
- * belongs. Entry points: slots_report, slots_squash.
+/* The slots at rename, issue and commit for observers: the category of top-down analysis of each, and the instruction
+ * to which it belongs. Entry points: slots_report, slots_squash.
  *
- * The level 1 of the categories is that of the statistics, which the caller has counted: each leaf belongs to one of
- * them (contract/topdown.def, with one exception). A slot without room is attributed to the oldest instruction that is
- * not complete: the ROB and the queues empty in its order, so it is the one that keeps them full. TIP (MICRO-54)
- * attributes stall cycles to the same instruction; Yasin (ISPASS 2014) classifies these slots by the accesses in flight
- * and names none. Exceptions are a store or load without a queue entry and an instruction that must be alone: they wait
- * themselves. */
+ * Of rename, the level 1 of the categories is that of the statistics, which the caller has counted: each leaf belongs
+ * to one of them (contract/topdown.def, with one exception). A slot without room is attributed to the oldest
+ * instruction that is not complete: the ROB and the queues empty in its order, so it is the one that keeps them full.
+ * TIP (MICRO-54) attributes stall cycles to the same instruction; Yasin (ISPASS 2014) classifies these slots by the
+ * accesses in flight and names none. Exceptions are a store or load without a queue entry and an instruction that must
+ * be alone: they wait themselves.
+ *
+ * The rules for issue and commit are those of multi-stage CPI stacks (S. Eyerman, W. Heirman, K. Du Bois and I. Hur,
+ * "Extending the Performance Analysis Tool Box: Multi-Stage CPI Stacks and FLOPS Stacks", ISPASS 2018): at issue the
+ * instruction that computes what the oldest one without an issue waits for, at commit the oldest one; where there is
+ * none, what rename has lost its last slots to. The width is that of the narrowest stage. Instructions beyond it count
+ * in later cycles. */
 #include "core-model/front/slot_leaf.h"
 #include "core-model/pipe/pipe.h"
-
-/* A category, and the address of its instruction. Without activity it changes in cycle `changes`, if that is ahead. */
-struct slot_cause {
-    enum topdown_leaf leaf;
-    uint64_t pc, changes;
-};
 
 static inline struct slot *at(const struct ooo *c, uint64_t position) { return &c->slot[position & c->ring_mask]; }
 
@@ -88,6 +88,14 @@ static enum topdown_leaf leaf_of_execution(const struct ooo *c, const struct slo
     return slot_leaf_of_unit(unit, c->units.latency[unit]);
 }
 
+/* Why an instruction that has entered the back end has not completed. */
+static struct slot_cause cause_of_insn(const struct ooo *c, const struct slot *s, uint64_t now)
+{
+    if (is_access(s))
+        return (struct slot_cause){leaf_of_access(c, s, now), s->pc, translated_at(c, s)};
+    return (struct slot_cause){leaf_of_execution(c, s), s->pc, 0};
+}
+
 /* An instruction that has completed since commit, or that commit has no width for, hides the one behind it. */
 static struct slot_cause cause_in_core(const struct ooo *c)
 {
@@ -156,9 +164,9 @@ static struct slot_cause cause_behind_ftq(const struct ooo *c, uint64_t next, ui
         return (struct slot_cause){TOPDOWN_FETCH_OTHER, next, 0};
     if (s == NULL)
         return (struct slot_cause){TOPDOWN_FTQ_RETIRE, at(c, c->head)->pc, 0};
-    if (is_access(s))
-        return (struct slot_cause){leaf_behind_ftq(leaf_of_access(c, s, now)), s->pc, translated_at(c, s)};
-    return (struct slot_cause){leaf_behind_ftq(leaf_of_execution(c, s)), s->pc, 0};
+    struct slot_cause k = cause_of_insn(c, s, now);
+    k.leaf = leaf_behind_ftq(k.leaf);
+    return k;
 }
 
 static struct slot_cause cause_in_front(const struct ooo *c, uint64_t now)
@@ -211,22 +219,104 @@ static uint64_t same_cycles(const struct slot_cause *k, uint64_t now, uint64_t c
     return k->changes > now && k->changes - now < cycles ? k->changes - now : cycles;
 }
 
-void slots_report(struct ooo *c, uint64_t cycles, const uint64_t *lost)
+/* ---- issue and commit ---- */
+
+/* Slots in a cycle of issue and commit: those of the narrowest stage. */
+static uint32_t narrowest(const struct core_config *cfg)
+{
+    const uint32_t issue = cfg->int_issue + cfg->fp_issue + (cfg->mem_in_int_queue ? 0 : cfg->mem_issue);
+    const uint32_t least = cfg->commit_width < issue ? cfg->commit_width : issue;
+    return cfg->decode_width < least ? cfg->decode_width : least;
+}
+
+/* The instruction that computes the operand that the one at `position` waits for; NULL: none. */
+static const struct slot *producer_of(const struct ooo *c, uint64_t position)
+{
+    const struct slot *s = at(c, position);
+    for (unsigned n = 0; n < 3; n++)
+        for (uint64_t p = c->head; s->src[n] != NIL && !c->reg_ready[s->src[n]] && p != position; p++)
+            if (at(c, p)->dst == s->src[n])
+                return at(c, p);
+    return NULL;
+}
+
+static struct slot_cause cause_at_issue(const struct ooo *c, uint64_t now)
+{
+    const uint64_t end = c->rob_tail - c->cycle.renamed; /* what has entered in this cycle could not issue */
+    uint64_t p = c->head;
+    while (p != end && (at(c, p)->flags & SLOT_QUEUED) == 0)
+        p++;
+    if (p == end)
+        return c->causes.entry;
+    if (p > c->front.wrong)
+        return (struct slot_cause){TOPDOWN_MISPREDICT, at(c, c->front.wrong)->pc, 0};
+    const struct slot *producer = (at(c, p)->flags & SLOT_READY) != 0 ? NULL : producer_of(c, p);
+    return cause_of_insn(c, producer != NULL ? producer : at(c, p), now);
+}
+
+static struct slot_cause cause_at_commit(const struct ooo *c, uint64_t now)
+{
+    const uint64_t end = c->rob_tail - c->cycle.renamed;
+    return c->head < end ? cause_of_insn(c, at(c, c->head), now) : c->causes.entry;
+}
+
+/* Reports cycles of a stage, in the first of which `passed` instructions pass it. */
+static void slots_report_stage(struct ooo *c, enum topdown_stage stage, uint64_t cycles, uint32_t passed,
+                               struct slot_cause (*cause)(const struct ooo *c, uint64_t now))
+{
+    const uint32_t width = narrowest(&c->cfg);
+    const uint64_t end = c->now + cycles;
+    uint32_t *beyond = &c->causes.beyond[stage];
+    struct probe_slots s = {.cycle = c->now, .width = (uint8_t)width};
+    if (c->port.slots[stage].count == 0)
+        return;
+    for (*beyond += passed; s.cycle != end; s.cycle += s.repeat) {
+        const struct slot_cause k = cause(c, s.cycle);
+        s.entered = (uint8_t)(*beyond < width ? *beyond : width);
+        *beyond -= s.entered;
+        s.repeat = s.entered > 0 ? 1 : same_cycles(&k, s.cycle, end - s.cycle);
+        s.leaf = (uint8_t)k.leaf;
+        s.pc = k.pc;
+        probe_port_notify_slots(&c->port, stage, &s);
+    }
+}
+
+/* ---- reports ---- */
+
+static void slots_report_entry(struct ooo *c, uint64_t cycles, const uint64_t *lost)
 {
     const uint64_t end = c->now + cycles;
     struct probe_slots s = {
         .cycle = c->now, .width = (uint8_t)c->cfg.decode_width, .entered = (uint8_t)c->cycle.renamed};
-    note_fetch(c);
-    if (c->cycle.renamed > 0)
-        c->causes.refill = TOPDOWN_FETCH_OTHER;
     for (; s.cycle != end; s.cycle += s.repeat) {
         const struct slot_cause k = lost != NULL ? cause_of(c, lost, s.cycle)
                                                  : (struct slot_cause){.leaf = TOPDOWN_RETIRING};
         s.repeat = same_cycles(&k, s.cycle, end - s.cycle);
         s.leaf = (uint8_t)k.leaf;
         s.pc = k.pc;
-        probe_port_notify_slots(&c->port, &s);
+        probe_port_notify_slots(&c->port, TOPDOWN_AT_ENTRY, &s);
+        if (lost != NULL)
+            c->causes.entry = k;
     }
+}
+
+void slots_report(struct ooo *c, uint64_t cycles, const uint64_t *lost)
+{
+    note_fetch(c);
+    if (c->cycle.renamed > 0)
+        c->causes.refill = TOPDOWN_FETCH_OTHER;
+    slots_report_stage(c, TOPDOWN_AT_COMMIT, cycles, c->cycle.commits, cause_at_commit);
+    slots_report_stage(c, TOPDOWN_AT_ISSUE, cycles, c->cycle.issued, cause_at_issue);
+    slots_report_entry(c, cycles, lost);
+}
+
+/* Instructions from `position` on that have issued. */
+static uint32_t issued_from(const struct ooo *c, uint64_t position)
+{
+    uint32_t issued = 0;
+    for (uint64_t p = position; p < c->rob_tail; p++)
+        issued += (at(c, p)->flags & SLOT_QUEUED) == 0;
+    return issued;
 }
 
 void slots_squash(struct ooo *c, uint64_t position, enum probe_cause cause)
@@ -245,10 +335,14 @@ void slots_squash(struct ooo *c, uint64_t position, enum probe_cause cause)
     k->refill = (uint8_t)of[cause].refill;
     k->squasher = at(c, position - of[cause].behind)->pc;
     k->waited = TOPDOWN_FETCH_OTHER;
-    if (!probe_port_wants_slots(&c->port) || c->rob_tail <= position)
+    k->entry = (struct slot_cause){of[cause].refill, of[cause].refill == TOPDOWN_HANDLER ? 0 : k->squasher, 0};
+    if (!c->port.wants_slots || c->rob_tail <= position)
         return;
-    probe_port_notify_squashed(&c->port, &(struct probe_slots_squashed){.cycle = c->now,
-                                                                        .pc = k->squasher,
-                                                                        .slots = (uint32_t)(c->rob_tail - position),
-                                                                        .leaf = (uint8_t)of[cause].squashed});
+    struct probe_slots_squashed s = {.cycle = c->now,
+                                     .pc = k->squasher,
+                                     .slots = (uint32_t)(c->rob_tail - position),
+                                     .leaf = (uint8_t)of[cause].squashed};
+    probe_port_notify_squashed(&c->port, TOPDOWN_AT_ENTRY, &s);
+    s.slots = issued_from(c, position);
+    probe_port_notify_squashed(&c->port, TOPDOWN_AT_ISSUE, &s);
 }

@@ -75,7 +75,7 @@ static void account_slots(struct ooo *c, uint64_t cycles)
         lost = lost_slots(c);
         *lost += (c->cfg.decode_width - c->cycle.renamed) * cycles;
     }
-    if (probe_port_wants_slots(&c->port))
+    if (c->port.wants_slots)
         slots_report(c, cycles, lost);
 }
 
@@ -208,5 +208,7 @@ void stats_begin(struct ooo *c)
     c->stats = c->outside = (struct core_stats){0};
     c->refill = &c->stats.slots_frontend;
     c->causes.refill = c->causes.waited = TOPDOWN_FETCH_OTHER;
+    c->causes.entry = (struct slot_cause){.leaf = TOPDOWN_FETCH_OTHER, .pc = commit_next_pc(c)};
+    memset(c->causes.beyond, 0, sizeof c->causes.beyond);
     recent_clear(c);
 }

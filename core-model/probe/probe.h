@@ -198,21 +198,21 @@ struct probe_counted {
     struct probe_oir oir;
 };
 
-/* Slots of one cycle, or of `repeat` consecutive cycles in which the same happens (contract/topdown.h). */
+/* Slots of a stage in one cycle, or in `repeat` consecutive cycles in which the same happens (contract/topdown.h). */
 struct probe_slots {
     uint64_t cycle, repeat;
     uint8_t width;   /* slots in each cycle */
-    uint8_t entered; /* slots of instructions that enter the back end in each cycle */
+    uint8_t entered; /* slots of instructions that pass the stage in each cycle */
     uint8_t leaf;    /* enum topdown_leaf of the other slots */
     /* The instruction to which the other slots belong. BAD_SPECULATION: the one that caused the squash; FRONTEND: the
-     * next one to enter or, on a wrong path, the mispredicted one; BACKEND: the oldest one that is not
-     * complete or, where a queue for it is full or it must be alone, the one that waits to enter. 0: none of the
-     * program. */
+     * next one to enter the back end or, on a wrong path, the mispredicted one; BACKEND: the oldest one that is not
+     * complete or, where a queue for it is full or it must be alone, the one that waits to enter; at issue, the one
+     * that computes what the oldest one without an issue waits for. 0: none of the program. */
     uint64_t pc;
 };
 
-/* Instructions that had entered the back end are squashed in this cycle: their slots are of this category, and belong
- * to the instruction at pc. */
+/* Instructions that had passed the stage are squashed in this cycle: their slots are of this category, and belong to
+ * the instruction at pc. */
 struct probe_slots_squashed {
     uint64_t cycle, pc;
     uint32_t slots;
@@ -239,8 +239,10 @@ struct probe_listener {
      * subscribed. */
     void (*result)(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value);
     uint32_t result_classes;
-    /* Called for each cycle, in order; and, where instructions that had entered the back end are squashed, before the
-     * cycle's call. Both or neither. Only a core makes these calls: a recording lacks them. */
+    /* Called for each cycle, in order, with the slots of the stage `slots_of`; and, where instructions that had passed
+     * it are squashed, before the cycle's call. Both or neither. Only a core makes these calls: a recording lacks
+     * them. */
+    enum topdown_stage slots_of;
     void (*slots)(void *ctx, const struct probe_slots *s);
     void (*slots_squashed)(void *ctx, const struct probe_slots_squashed *s);
     /* Called after RETIRED and `result`, for the instructions of PROBE_TRANSFERS alone. NULL: not subscribed. */

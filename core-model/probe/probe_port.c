@@ -67,7 +67,7 @@ void probe_port_refresh_stages(struct probe_port *p)
             p->stages_wanted |= gated & -gated;
     p->watches = ((p->stages_wanted & ~(1u << PROBE_RETIRED)) | p->cycles_wanted | p->events_wanted |
                   p->extras_wanted) != 0 ||
-                 p->merged.reads_events || probe_port_wants_slots(p);
+                 p->merged.reads_events || p->wants_slots;
 }
 
 static void subscribe_results(struct probe_port *p, const struct probe_listener *o)
@@ -85,7 +85,7 @@ static void subscribe_results(struct probe_port *p, const struct probe_listener 
 
 static void subscribe_slots(struct probe_port *p, const struct probe_listener *o)
 {
-    struct slots_list *l = &p->slots;
+    struct slots_list *l = &p->slots[o->slots_of];
     if (o->slots == NULL)
         return;
     if (l->count == CORE_MAX_LISTENERS)
@@ -93,6 +93,7 @@ static void subscribe_slots(struct probe_port *p, const struct probe_listener *o
     l->to[l->count].slots = o->slots;
     l->to[l->count].squashed = o->slots_squashed;
     l->to[l->count++].ctx = o->ctx;
+    p->wants_slots = true;
 }
 
 static void subscribe_flow(struct probe_port *p, const struct probe_listener *o)
@@ -261,16 +262,19 @@ void probe_port_notify_result(const struct probe_port *p, enum opclass opclass, 
             p->results.to[n].call(p->results.to[n].ctx, opclass, pc, value);
 }
 
-void probe_port_notify_slots(const struct probe_port *p, const struct probe_slots *s)
+void probe_port_notify_slots(const struct probe_port *p, enum topdown_stage stage, const struct probe_slots *s)
 {
-    for (int n = 0; n < p->slots.count; n++)
-        p->slots.to[n].slots(p->slots.to[n].ctx, s);
+    const struct slots_list *l = &p->slots[stage];
+    for (int n = 0; n < l->count; n++)
+        l->to[n].slots(l->to[n].ctx, s);
 }
 
-void probe_port_notify_squashed(const struct probe_port *p, const struct probe_slots_squashed *s)
+void probe_port_notify_squashed(const struct probe_port *p, enum topdown_stage stage,
+                                const struct probe_slots_squashed *s)
 {
-    for (int n = 0; n < p->slots.count; n++)
-        p->slots.to[n].squashed(p->slots.to[n].ctx, s);
+    const struct slots_list *l = &p->slots[stage];
+    for (int n = 0; n < l->count; n++)
+        l->to[n].squashed(l->to[n].ctx, s);
 }
 
 void probe_port_notify_transfer(const struct probe_port *p, const struct rv_insn *insn, const struct rv_outcome *o,

@@ -122,7 +122,7 @@ struct event_list {
     } to[CORE_MAX_LISTENERS];
 };
 
-/* Listeners of slots. */
+/* Listeners of the slots of a stage. */
 struct slots_list {
     int count;
     struct {
@@ -152,7 +152,8 @@ struct probe_port {
     struct listener_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];
     struct result_list results;
-    struct slots_list slots;
+    struct slots_list slots[TOPDOWN_STAGES];
+    bool wants_slots;        /* an observer subscribes to the slots of a stage */
     uint32_t result_classes; /* bit set by enum opclass: an observer subscribes to the results */
     struct transfer_list transfers;
     uint32_t transfer_classes; /* PROBE_TRANSFERS if there is a listener of transfers, else 0 */
@@ -324,10 +325,9 @@ static inline void probe_port_result(const struct probe_port *p, const struct rv
         probe_port_notify_result(p, (enum opclass)in->opclass, pc, o->value);
 }
 
-/* Whether an observer subscribes to slots. */
-static inline bool probe_port_wants_slots(const struct probe_port *p) { return p->slots.count != 0; }
-void probe_port_notify_slots(const struct probe_port *p, const struct probe_slots *s);
-void probe_port_notify_squashed(const struct probe_port *p, const struct probe_slots_squashed *s);
+void probe_port_notify_slots(const struct probe_port *p, enum topdown_stage stage, const struct probe_slots *s);
+void probe_port_notify_squashed(const struct probe_port *p, enum topdown_stage stage,
+                                const struct probe_slots_squashed *s);
 /* Notifies the listeners of transfers of an instruction of PROBE_TRANSFERS that has retired. `in` has its place and its
  * stack pointer. */
 void probe_port_notify_transfer(const struct probe_port *p, const struct rv_insn *insn, const struct rv_outcome *o,

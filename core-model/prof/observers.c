@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core-model/prof/graph/graph_observer.h"
 #include "core-model/prof/observer.h"
 #include "core-model/prof/profile_sum.h"
 #include "core-model/prof/stack/call_view.h"
@@ -277,6 +278,12 @@ bool observers_has_kind(const struct observers *set, const char *name)
         if (set->member[i]->kind == observers_find_kind(name))
             return true;
     return false;
+}
+
+void observers_ask_graph(struct observers *set, const struct ideal *const *asked, size_t count)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        graph_observer_ask(set->member[i], asked, count);
 }
 
 void observers_attach(struct observers *set, struct core *core)

@@ -46,6 +46,10 @@ struct call_threads;
 void observers_follow_calls(struct observers *set, struct call_threads *threads);
 /* Notes that the core is one of several harts, which have no thread to run at times (has_idle of the results). */
 void observers_expect_idle(struct observers *set);
+/* Asks the observers `graph` about sets of instructions, which are borrowed until observers_finish (graph_observer.h).
+ */
+struct ideal;
+void observers_ask_graph(struct observers *set, const struct ideal *const *asked, size_t count);
 /* Attaches all observers to a core in the order of addition; to be called before core_run or after core_begin. */
 void observers_attach(struct observers *set, struct core *core);
 /* Finishes all observers after a run of `cycles` cycles. Instructions are looked up in the hart's program; if `hart` is

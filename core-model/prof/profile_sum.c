@@ -207,6 +207,9 @@ static void profile_sum_add_graphs(void *sum, const void *row)
     const struct graph_row *from = row;
     to->events += from->events;
     to->gaining += from->gaining;
+    to->critical += from->critical;
+    to->slack += from->slack;
+    to->delay += from->delay;
     to->gain += from->gain;
     to->variance += from->variance;
 }

@@ -46,6 +46,15 @@ static struct interval graph_report_interval(const struct graph_result *result, 
     return (struct interval){true, (row->gain - half) / cycles, (row->gain + half) / cycles};
 }
 
+static void graph_slack_columns(struct report_table *t, const struct graph_result *result, const struct graph_row *row)
+{
+    const double events = row->events != 0 ? (double)row->events : 1;
+    REPORT_COLUMN(t, SHARE, (double)row->critical / events, .member = "critical", .title = "critical %", .decimals = 2);
+    REPORT_COLUMN(t, REAL, (double)row->slack / events, .member = "slack", .title = "slack", .unit = "cycles",
+                  .decimals = 1);
+    REPORT_COLUMN(t, SHARE, row->delay / (double)result->cycles, .member = "delay", .title = "delay %", .decimals = 2);
+}
+
 static void graph_columns(struct report_table *t, const struct graph_result *result, const struct symbols *symbols,
                           const struct graph_report_place *p)
 {
@@ -55,6 +64,7 @@ static void graph_columns(struct report_table *t, const struct graph_result *res
                      .percent = true, .absent = p->profile->is_whole ? NULL : "-");
     REPORT_COLUMN(t, TEXT, p->row->removed, .member = "removed", .title = "removed");
     REPORT_COLUMN(t, COUNT, p->row->events, .member = "events", .title = "events", .unit = "instructions");
+    graph_slack_columns(t, result, p->row);
     if (result->profiles > 1)
         REPORT_COLUMN(t, TEXT, p->profile->label, .member = "profiler", .title = "profiler");
     instruction_columns(t, &result->code, symbols, p->pc, 4, "");

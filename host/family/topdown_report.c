@@ -133,14 +133,21 @@ static size_t sum_functions(const struct topdown_view *v, struct topdown_place *
     return n;
 }
 
-void topdown_report(const struct topdown_result *result, const struct symbols *symbols, struct report *r)
+static void topdown_report_stage(const struct topdown_result *result, const struct topdown_profile *p,
+                                 const struct symbols *symbols, struct report *r)
 {
-    const struct topdown_profile *p = result->profile;
+    static const struct {
+        const char *key, *note;
+    } of[TOPDOWN_STAGES] = {
+        [TOPDOWN_AT_ENTRY] = {"topdown", "Top-down analysis: each slot of the run is in one category"},
+        [TOPDOWN_AT_ISSUE] = {"topdown_issue", "Top-down analysis of issue: by what the oldest instruction waits for"},
+        [TOPDOWN_AT_COMMIT] = {"topdown_commit", "Top-down analysis of commit: by the oldest instruction"},
+    };
     const struct topdown_view v = {
         .profile = p, .code = &result->code, .symbols = symbols, .has_idle = result->has_idle};
     struct topdown_place *places = xcalloc(p->rows + 1, sizeof *places);
-    struct report *section = report_section(r, "topdown");
-    report_note(section, "Top-down analysis: each slot of the run is in one category");
+    struct report *section = report_section(r, of[p->stage].key);
+    report_note(section, of[p->stage].note);
     report_count(section, "cycles", NULL, result->cycles, "cycles");
     report_count(section, "width", NULL, p->width, "slots");
     report_count(section, "slots", NULL, p->slots, "slots");
@@ -154,4 +161,10 @@ void topdown_report(const struct topdown_result *result, const struct symbols *s
     report_places(section, &v, "instructions", "Instructions by {order}, {shown} of {rows}; % of all slots", places,
                   p->rows, topdown_instruction_columns);
     free(places);
+}
+
+void topdown_report(const struct topdown_result *result, const struct symbols *symbols, struct report *r)
+{
+    for (unsigned n = 0; n < result->profiles; n++)
+        topdown_report_stage(result, &result->profile[n], symbols, r);
 }

@@ -178,7 +178,7 @@ static void run_profile_add_pics(struct builder *b, const struct pics_result *r)
 
 static void add_topdown_leaf(struct builder *b, const struct topdown_profile *p, enum topdown_leaf leaf)
 {
-    char *name = xasprintf("topdown.%s", topdown_leaf_path(leaf));
+    char *name = xasprintf("%s.%s", p->label, topdown_leaf_path(leaf));
     struct profile_event e = {
         .name = name, .by = p->label, .unit = "slots", .source = PROFILE_EXACT, .scale = 1, .runs = 1};
     for (size_t i = 0; i < p->rows; i++)

@@ -187,7 +187,8 @@ for program in value edge paired; do
         # shellcheck disable=SC2046 # options, meant to be split
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
             --skip-insts 100000 --max-insts 20000 -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" \
-            --profile oracle,tip,tea,topdown,phases,counts:slots,counter:event=loads:period=101 "./$guest"
+            --profile oracle,tip,tea,topdown,topdown-issue,phases,counts:slots,counter:event=loads:period=101 \
+            "./$guest"
     done
 done
 cat > forks.c << 'C'

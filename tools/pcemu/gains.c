@@ -48,7 +48,8 @@ struct gains {
     pid_t process;
     struct gains_list list;
     struct gain_result result;
-    char **removed; /* texts of the rows */
+    char **removed;             /* texts of the rows */
+    const struct ideal **asked; /* the instructions of the file's questions, for the estimates */
 };
 
 /* ---- the repetitions ---- */
@@ -284,6 +285,7 @@ void gains_free(struct gains *g)
     for (unsigned n = 0; n < g->result.rows; n++)
         free(g->removed[n]);
     free(g->removed);
+    free((void *)g->asked);
     gains_list_free(&g->list);
     free(g);
 }
@@ -292,8 +294,13 @@ void gains_free(struct gains *g)
 
 void gains_place(struct gains *g, struct session *s)
 {
-    if (g != NULL)
-        gains_list_place(&g->list, &s->target);
+    if (g == NULL)
+        return;
+    gains_list_place(&g->list, &s->target);
+    g->asked = xcalloc(g->list.count + 1, sizeof *g->asked);
+    for (size_t n = 0; n < g->list.count; n++)
+        g->asked[n] = g->list.asked[n].code;
+    observers_ask_graph(s->observers, g->asked, g->list.count);
 }
 
 static void gains_ask(struct gains *g, const struct gains_question *q)
@@ -302,30 +309,33 @@ static void gains_ask(struct gains *g, const struct gains_question *q)
         print_message("--gain: %s", strerror(errno));
 }
 
-static double gains_estimate(const struct graph_result *graph, const struct gains_asked *a)
+/* The share of the cycles that the graph of dependences estimates for question n; NaN: it does not know. */
+static double gains_estimate(const struct graph_result *graph, const struct gains_asked *a, size_t n)
 {
     const struct graph_profile *p = graph_profile_main(graph);
-    for (size_t n = 0; p != NULL && n < p->rows; n++)
-        if (p->row[n].pc == a->pc && p->row[n].causes == a->causes && a->is_one)
-            return p->row[n].gain / (double)graph->cycles;
-    return (double)NAN;
+    for (size_t k = 0; p != NULL && k < p->rows; k++)
+        if (p->row[k].pc == a->pc && p->row[k].causes == a->causes && a->is_one)
+            return p->row[k].gain / (double)graph->cycles;
+    return p != NULL && n < p->questions ? p->asked[n] / (double)graph->cycles : (double)NAN;
 }
 
-static struct gain_row gains_row(const struct gains_asked *a, const char *removed, const struct time_result *time,
-                                 const struct graph_result *graph)
+/* Question n of the list. */
+static struct gain_row gains_row(const struct gains_list *l, size_t n, const char *removed,
+                                 const struct time_result *time, const struct graph_result *graph)
 {
+    const struct gains_asked *a = &l->asked[n];
     const struct time_profile *p = gains_exact(time);
     const double whole = (double)time->cycles * TIME_PER_CYCLE;
     struct gain_row row = {.pc = a->pc,
                            .is_one = a->is_one,
                            .asked = a->places,
                            .removed = removed,
-                           .estimated = gains_estimate(graph, a)};
-    for (size_t n = 0; n < p->rows; n++) {
-        if (ideal_causes(a->code, p->row[n].pc) == 0)
+                           .estimated = gains_estimate(graph, a, n)};
+    for (size_t k = 0; k < p->rows; k++) {
+        if (ideal_causes(a->code, p->row[k].pc) == 0)
             continue;
-        row.time += (double)time_row_total(&p->row[n]) / whole;
-        row.stalled += (double)gains_stalled(&p->row[n]) / whole;
+        row.time += (double)time_row_total(&p->row[k]) / whole;
+        row.stalled += (double)gains_stalled(&p->row[k]) / whole;
     }
     return row;
 }
@@ -354,7 +364,7 @@ static uint32_t gains_ask_all(struct gains *g, const struct time_result *time, c
     for (; r->rows < g->list.count; r->rows++) {
         const struct gains_asked *a = &g->list.asked[r->rows];
         g->removed[r->rows] = ideal_print(a->causes);
-        r->row[r->rows] = gains_row(a, g->removed[r->rows], time, graph);
+        r->row[r->rows] = gains_row(&g->list, r->rows, g->removed[r->rows], time, graph);
         struct gains_part part = {g, r->rows + 1};
         ideal_each(a->code, gains_ask_part, &part);
         gains_ask(g, &(struct gains_question){.number = part.number});

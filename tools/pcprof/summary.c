@@ -8,6 +8,7 @@
 #include "tools/command/output.h"
 #include "tools/pcprof/analysed.h"
 #include "tools/pcprof/pcprof.h"
+#include "tools/pcprof/summary_culprits.h"
 
 static const char doc[] =
     "Summarises how the cycles of a program are spent: execution, static stalls, and dynamic stalls by possible cause, "
@@ -143,6 +144,7 @@ static enum status pcprof_summary_choose(struct analysed *a, const struct option
 static void report_all(struct analysed *a, const struct analysed_procedure *chosen, size_t count, struct report *r)
 {
     struct analysis_summary sum = {0};
+    struct summary_culprits culprits = {0};
     struct pcprof_summary_row *row = xcalloc(count + 1, sizeof *row);
     double period = 1, exact_executions = 0, exact_time = 0;
     for (size_t n = 0; n < count; n++) {
@@ -150,6 +152,7 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
         exact_executions += analysed_tallied(a, a->exact_executions, &chosen[n], one);
         exact_time += analysed_tallied(a, a->exact_time, &chosen[n], one);
         row[n] = (struct pcprof_summary_row){chosen[n], one->summary};
+        summary_culprits_add(&culprits, &chosen[n], one, a->image[chosen[n].image].schedule.machine.width);
         analysis_summary_add(&sum, &one->summary);
         analysis_summary_bound(&row[n].sum);
         period = one->period;
@@ -167,6 +170,8 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
         report_row(t);
         procedure_columns(a, t, &row[n], sum.samples);
     }
+    summary_culprits_report(&culprits, a, sum.samples, r);
+    summary_culprits_free(&culprits);
     free(row);
 }
 

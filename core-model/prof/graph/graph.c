@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "core-model/config/config.h"
 #include "core-model/ideal.h"
+#include "core-model/prof/graph/graph_edges.h"
 
 const uint32_t graph_ideal_causes[GRAPH_CAUSES] = {
     [GRAPH_CAUSE_BRANCH] = IDEAL_BRANCH, [GRAPH_CAUSE_LOAD] = IDEAL_L1D | IDEAL_DTLB,
@@ -20,45 +21,47 @@ const uint32_t graph_ideal_causes[GRAPH_CAUSES] = {
 static void graph_places_init(struct graph_places *p, unsigned size)
 {
     p->size = size;
-    p->at = xcalloc(size + 1, sizeof *p->at);
+    p->freed = xcalloc(size + 1, sizeof *p->freed);
 }
 
-/* A place is freed in this cycle. */
-static inline void graph_places_free(struct graph_places *p, int32_t cycle)
+bool graph_places_free(struct graph_places *p, int32_t cycle, int32_t node)
 {
+    const struct graph_freed freed = {cycle, node};
     unsigned n = p->used;
     if (p->used == p->size) {
-        if (cycle <= p->at[0])
-            return;
-        for (n = 1; n < p->size && p->at[n] <= cycle; n++)
-            p->at[n - 1] = p->at[n];
-        p->at[n - 1] = cycle;
-        return;
+        if (cycle <= p->freed[0].at)
+            return false;
+        for (n = 1; n < p->size && p->freed[n].at <= cycle; n++)
+            p->freed[n - 1] = p->freed[n];
+        p->freed[n - 1] = freed;
+        return true;
     }
-    for (; n > 0 && p->at[n - 1] > cycle; n--)
-        p->at[n] = p->at[n - 1];
-    p->at[n] = cycle;
+    for (; n > 0 && p->freed[n - 1].at > cycle; n--)
+        p->freed[n] = p->freed[n - 1];
+    p->freed[n] = freed;
     p->used++;
+    return true;
 }
 
 /* The cycle from which on the next instruction has a place. */
 static inline int32_t graph_places_next(const struct graph_places *p)
 {
-    return p->used == p->size ? p->at[0] : INT32_MIN;
+    return p->used == p->size ? p->freed[0].at : INT32_MIN / 2;
 }
 
-static void graph_empty_places(struct graph *g)
+void graph_empty_places(struct graph *g)
 {
     for (unsigned q = 0; q < GRAPH_QUEUES; q++)
         g->queue[q].used = 0;
     g->branches.used = 0;
 }
 
-static inline void graph_free_places(struct graph *g, const struct graph_node *in, const int32_t at[GRAPH_STAGES])
+static inline void graph_free_places(struct graph *g, int32_t n)
 {
-    graph_places_free(&g->queue[in->queue], at[GRAPH_ISSUE]);
+    const struct graph_node *in = &g->node[n];
+    (void)graph_places_free(&g->queue[in->queue], g->at[n][GRAPH_ISSUE], n);
     if ((in->flags & GRAPH_BRANCH) != 0)
-        graph_places_free(&g->branches, at[GRAPH_DONE]);
+        (void)graph_places_free(&g->branches, g->at[n][GRAPH_DONE], n);
 }
 
 /* ---- the graph ---- */
@@ -83,6 +86,7 @@ void graph_init(struct graph *g, const struct core_config *cfg, int32_t window)
     g->capacity = window + g->context + g->tail;
     g->node = xcalloc((size_t)g->capacity, sizeof *g->node);
     g->at = xcalloc((size_t)g->capacity, sizeof *g->at);
+    g->late = xcalloc((size_t)g->capacity, sizeof *g->late);
     graph_places_init(&g->queue[0], cfg->mem_queue);
     graph_places_init(&g->queue[1], cfg->int_queue);
     graph_places_init(&g->queue[2], cfg->fp_queue);
@@ -92,93 +96,76 @@ void graph_init(struct graph *g, const struct core_config *cfg, int32_t window)
 void graph_fini(struct graph *g)
 {
     for (unsigned q = 0; q < GRAPH_QUEUES; q++)
-        free(g->queue[q].at);
-    free(g->branches.at);
+        free(g->queue[q].freed);
+    free(g->branches.freed);
     free(g->node);
     free(g->at);
+    free(g->late);
 }
 
 static inline int32_t graph_later(int32_t a, int32_t b) { return a > b ? a : b; }
 
+/* ---- the latest cycles that the edges to the stages of a node give ---- */
+
+struct graph_latest {
+    const struct graph *graph;
+    int32_t at;
+};
+
 /* Stages of instructions before the window's first one bound nothing. */
-static inline int32_t graph_at(const struct graph *g, int64_t n, enum graph_stage stage)
+static inline __attribute__((always_inline)) void graph_follow(void *ctx, int64_t from, enum graph_stage stage,
+                                                               int32_t cycles)
 {
-    return n >= 0 ? g->at[n][stage] : INT32_MIN / 2;
+    struct graph_latest *l = ctx;
+    if (from >= 0 && l->graph->at[from][stage] + cycles > l->at)
+        l->at = l->graph->at[from][stage] + cycles;
 }
 
-/* The causes that an answer is without, as a set of bits by enum graph_cause: those of a node, and of the one before.
- */
-struct graph_without {
-    unsigned own, before;
-};
-enum { GRAPH_RIGHT = 1 << GRAPH_CAUSE_BRANCH, GRAPH_ENTERS = 1 << GRAPH_CAUSE_FLUSH };
-
-/* The latest cycles that the edges to the stages of node n give. */
 static inline int32_t graph_bound_fetch(const struct graph *g, int32_t n, struct graph_without without)
 {
-    int32_t(*const at)[GRAPH_STAGES] = g->at;
-    const struct graph_node *in = &g->node[n];
+    struct graph_latest l = {g, INT32_MIN / 2};
     if (n == 0)
-        return in->at[GRAPH_FETCH];
-    const unsigned before = g->node[n - 1].flags;
-    if ((in->flags & GRAPH_BEGINS_PACKET) == 0)
-        return at[n - 1][GRAPH_FETCH];
-    int32_t t = at[n - 1][GRAPH_FETCH] + 1;
-    if ((before & GRAPH_MISPREDICTED) != 0 && (without.before & GRAPH_RIGHT) == 0)
-        t = graph_later(t, at[n - 1][GRAPH_DONE] + (int32_t)g->redirect_cycles);
-    if ((before & (GRAPH_FLUSHES | GRAPH_ALONE)) != 0 && (without.before & GRAPH_ENTERS) == 0)
-        t = graph_later(t, at[n - 1][GRAPH_RETIRE] + (int32_t)g->redirect_cycles);
-    t = graph_later(t, graph_at(g, (int64_t)n - g->fetch_buffer, GRAPH_MAP));
-    return graph_later(t, graph_at(g, in->freed_by[GRAPH_PACKETS], GRAPH_RETIRE));
+        return g->node[n].at[GRAPH_FETCH];
+    graph_edges_fetch(g, n, without, graph_follow, &l);
+    return l.at;
 }
 
 static inline int32_t graph_bound_map(const struct graph *g, int32_t n, struct graph_without without)
 {
-    int32_t(*const at)[GRAPH_STAGES] = g->at;
     const struct graph_node *in = &g->node[n];
-    const unsigned before = n == 0 || (without.before & GRAPH_ENTERS) != 0 ? 0 : g->node[n - 1].flags,
-                   own = (without.own & GRAPH_ENTERS) != 0 ? 0 : in->flags;
-    int32_t t = at[n][GRAPH_FETCH] + (int32_t)g->frontend_cycles;
-    t = graph_later(t, graph_at(g, (int64_t)n - 1, GRAPH_MAP));
-    t = graph_later(t, graph_at(g, (int64_t)n - g->decode_width, GRAPH_MAP) + 1);
-    t = graph_later(t, graph_at(g, (int64_t)n - g->rob_entries, GRAPH_RETIRE));
-    for (unsigned r = GRAPH_LOADS; r < GRAPH_PACKETS; r++)
-        t = graph_later(t, graph_at(g, in->freed_by[r], r == GRAPH_STORES ? GRAPH_DRAIN : GRAPH_RETIRE));
-    t = graph_later(t, graph_places_next(&g->queue[in->queue]));
+    struct graph_latest l = {g, graph_places_next(&g->queue[in->queue])};
     if ((in->flags & GRAPH_BRANCH) != 0)
-        t = graph_later(t, graph_places_next(&g->branches));
-    if (((before | own) & GRAPH_ALONE) != 0)
-        t = graph_later(t, graph_at(g, (int64_t)n - 1, GRAPH_RETIRE));
-    return t;
+        l.at = graph_later(l.at, graph_places_next(&g->branches));
+    graph_edges_map(g, n, without, graph_follow, &l);
+    return l.at;
 }
 
 static inline int32_t graph_bound_issue(const struct graph *g, int32_t n)
 {
-    int32_t(*const at)[GRAPH_STAGES] = g->at;
-    int32_t t = at[n][GRAPH_MAP] + 1;
-    for (unsigned k = 0; k < GRAPH_PRODUCERS; k++)
-        t = graph_later(t, graph_at(g, g->node[n].producer[k], GRAPH_DONE));
-    return graph_later(t, graph_at(g, g->node[n].occupant, GRAPH_DONE));
+    struct graph_latest l = {g, INT32_MIN / 2};
+    graph_edges_issue(g, n, graph_follow, &l);
+    return l.at;
 }
 
 static inline int32_t graph_bound_done(const struct graph *g, int32_t n, struct graph_without without)
 {
-    const int32_t issue = g->at[n][GRAPH_ISSUE];
-    return (without.own >> GRAPH_CAUSE_FORWARD & 1) != 0
-               ? issue
-               : graph_later(issue, graph_at(g, g->node[n].forwarder, GRAPH_DONE));
+    struct graph_latest l = {g, INT32_MIN / 2};
+    graph_edges_done(g, n, without, graph_follow, &l);
+    return l.at;
 }
 
 static inline int32_t graph_bound_retire(const struct graph *g, int32_t n)
 {
-    int32_t(*const at)[GRAPH_STAGES] = g->at;
-    const int32_t t = graph_later(at[n][GRAPH_DONE] + 1, graph_at(g, (int64_t)n - 1, GRAPH_RETIRE));
-    return graph_later(t, graph_at(g, (int64_t)n - g->commit_width, GRAPH_RETIRE) + 1);
+    struct graph_latest l = {g, INT32_MIN / 2};
+    graph_edges_retire(g, n, graph_follow, &l);
+    return l.at;
 }
 
 static inline int32_t graph_bound_drain(const struct graph *g, int32_t n)
 {
-    return graph_later(g->at[n][GRAPH_RETIRE] + 1, graph_at(g, g->node[n].older_store, GRAPH_DRAIN));
+    struct graph_latest l = {g, INT32_MIN / 2};
+    graph_edges_drain(g, n, graph_follow, &l);
+    return l.at;
 }
 
 static inline void graph_copy(struct graph *g, int32_t n) { memcpy(g->at[n], g->node[n].at, sizeof g->at[n]); }
@@ -234,7 +221,7 @@ void graph_explain(struct graph *g)
         in->rest[GRAPH_DONE] = in->at[GRAPH_DONE] - graph_bound_done(g, n, all);
         in->rest[GRAPH_RETIRE] = in->at[GRAPH_RETIRE] - graph_bound_retire(g, n);
         in->rest[GRAPH_DRAIN] = in->at[GRAPH_DRAIN] - graph_bound_drain(g, n);
-        graph_free_places(g, in, g->at[n]);
+        graph_free_places(g, n);
     }
     for (int32_t n = 0; n < g->nodes; n++)
         if ((g->node[n].flags & GRAPH_OCCUPIES) != 0)
@@ -316,7 +303,7 @@ static inline void graph_move(struct graph *g, int32_t n, int32_t first, int32_t
     if ((in->flags & GRAPH_IS_STORE) != 0)
         at[GRAPH_DRAIN] = graph_bound_drain(g, n) +
                           (graph_is_led(g, in->leader, first, last) ? 0 : in->rest[GRAPH_DRAIN]);
-    graph_free_places(g, in, at);
+    graph_free_places(g, n);
 }
 
 int32_t graph_answer(struct graph *g, int32_t first, int32_t last, int32_t begin, int32_t end)
@@ -325,11 +312,30 @@ int32_t graph_answer(struct graph *g, int32_t first, int32_t last, int32_t begin
     const int32_t to = end + g->tail < g->nodes ? end + g->tail : g->nodes;
     graph_empty_places(g);
     for (int32_t n = from; n < begin; n++)
-        graph_free_places(g, &g->node[n], g->at[n]);
+        graph_free_places(g, n);
     for (int32_t n = begin; n < to; n++)
         graph_move(g, n, first, last);
     const int32_t gain = g->node[to - 1].at[GRAPH_RETIRE] - g->at[to - 1][GRAPH_RETIRE];
     for (int32_t n = begin; n < to; n++)
         graph_copy(g, n);
     return gain;
+}
+
+/* ---- delays ---- */
+
+enum graph_stage graph_delayed(const struct graph *g, int32_t n, enum graph_cause cause)
+{
+    const bool replays = cause == GRAPH_CAUSE_FORWARD && (g->node[n].flags & GRAPH_REPLAYED) != 0;
+    return cause == GRAPH_CAUSE_FETCH || replays ? GRAPH_FETCH : GRAPH_DONE;
+}
+
+int32_t graph_delay(const struct graph *g, int32_t n, enum graph_cause cause)
+{
+    const struct graph_node *in = &g->node[n];
+    const struct graph_without without = {.own = 1u << cause};
+    if (graph_delayed(g, n, cause) == GRAPH_FETCH)
+        return graph_later(in->rest[GRAPH_FETCH], 0);
+    if (cause == GRAPH_CAUSE_BRANCH || cause == GRAPH_CAUSE_FLUSH)
+        return n + 1 < g->nodes ? graph_later(in[1].at[GRAPH_FETCH] - in->at[GRAPH_FETCH] - 1, 0) : 0;
+    return in->at[GRAPH_DONE] - graph_bound_done(g, n, without) - graph_latency(g, in, without.own, 0, -1);
 }

@@ -98,10 +98,13 @@ struct graph_node {
     bool is_asked;                  /* it has questions */
 };
 
-/* The places of a resource that are freed in any order: the latest cycles in which one was, in rising order. */
+/* The places of a resource that are freed in any order: the latest cycles in which one was, in rising order, with the
+ * nodes that freed it. */
 struct graph_places {
     unsigned size, used;
-    int32_t *at;
+    struct graph_freed {
+        int32_t at, node;
+    } * freed;
 };
 
 struct graph {
@@ -112,7 +115,8 @@ struct graph {
     int32_t tail;                       /* nodes behind its last instruction that its answer depends on */
     struct graph_node *node;
     int32_t nodes, capacity;
-    int32_t (*at)[GRAPH_STAGES]; /* of the nodes, in an answer */
+    int32_t (*at)[GRAPH_STAGES];   /* of the nodes, in an answer */
+    int32_t (*late)[GRAPH_STAGES]; /* of the nodes: the latest cycle at which the last one retires in time */
     struct graph_places queue[GRAPH_QUEUES], branches;
 };
 
@@ -126,6 +130,27 @@ void graph_explain(struct graph *g);
 /* What the run gains without the causes that have the numbers from `first` to `last`: cycles by which the last node
  * retires earlier, or a node `tail` behind `end`. The nodes with these numbers are in [begin, end). */
 int32_t graph_answer(struct graph *g, int32_t first, int32_t last, int32_t begin, int32_t end);
+
+/* Finds the latest cycles `late` of all nodes, of the run with all its causes, after graph_explain. A stage's slack is
+ * what it may be later, and all that follows from it with it, while the last node retires in the same cycle. Places
+ * that become free in any order keep their order, so a slack may be too short where a queue or the branch tags are
+ * full. */
+void graph_find_slack(struct graph *g);
+static inline int32_t graph_slack(const struct graph *g, int32_t n, enum graph_stage stage)
+{
+    return g->late[n][stage] - g->node[n].at[stage];
+}
+
+/* The cycles by which the cause delays the node, in the run: until it is complete or, of a branch or an instruction
+ * that flushes or is alone, until the next one is fetched. */
+int32_t graph_delay(const struct graph *g, int32_t n, enum graph_cause cause);
+/* The stage of the node that the cause delays. */
+enum graph_stage graph_delayed(const struct graph *g, int32_t n, enum graph_cause cause);
+
+/* Forgets the places that nodes have freed. */
+void graph_empty_places(struct graph *g);
+/* The node frees a place in this cycle. False: as many places became free later. */
+bool graph_places_free(struct graph_places *p, int32_t cycle, int32_t node);
 
 /* The cause's set of enum ideal_cause. */
 extern const uint32_t graph_ideal_causes[GRAPH_CAUSES];

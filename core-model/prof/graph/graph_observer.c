@@ -6,13 +6,14 @@
  *
  * An instruction's questions are answered in the window that it is in; the graph has the instructions before and behind
  * the window too, so that what is hidden by or delays those is seen. */
+#include "core-model/prof/graph/graph_observer.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/ideal.h"
 #include "core-model/prof/count/geometric.h"
 #include "core-model/prof/graph/graph_window.h"
-#include "core-model/prof/observer.h"
 #include "core-model/prof/pc_index.h"
 
 /* Cycles of a window at the most: nodes have 32 bits for their cycles. */
@@ -30,6 +31,8 @@ static const struct text_option graph_options[] = {
 struct graph_sum {
     uint64_t events, gaining; /* gaining: windows with a gain or loss */
     int64_t gain, square;     /* sums over windows of the gain, and of its square */
+    uint64_t critical, slack; /* events without slack, and the sum of the slacks */
+    int64_t delay;            /* by the cause, of the events without slack */
 };
 
 /* An address, by its number. */
@@ -61,6 +64,9 @@ struct graph_observer {
     struct graph_question *question;
     int32_t questions, room;
     int64_t together;
+    const struct ideal *const *asked; /* borrowed; NULL: nothing is asked besides */
+    double *answer, *gain;            /* cycles of the windows; NaN: unknown */
+    size_t answers;
     struct graph_profile profile; /* valid after finish */
     char *removed[GRAPH_CAUSES];
 };
@@ -86,6 +92,15 @@ static uint32_t graph_number(struct graph_observer *o, uint64_t pc)
     return at;
 }
 
+/* Adds the slack of node n, which has the cause. */
+static void graph_note_slack(struct graph_sum *s, const struct graph *g, int32_t n, enum graph_cause cause)
+{
+    const int32_t slack = graph_slack(g, n, graph_delayed(g, n, cause));
+    s->slack += (uint64_t)slack;
+    s->critical += slack == 0;
+    s->delay += slack == 0 ? graph_delay(g, n, cause) : 0;
+}
+
 /* Node n has the cause. */
 static void graph_ask(struct graph_observer *o, int32_t n, enum graph_cause cause)
 {
@@ -100,6 +115,7 @@ static void graph_ask(struct graph_observer *o, int32_t n, enum graph_cause caus
         *asked = o->questions;
         o->question[o->questions++] = (struct graph_question){.number = number, .cause = cause, .begin = n};
     }
+    graph_note_slack(&o->address[number].sum[cause], &o->window.graph, n, cause);
     struct graph_question *q = &o->question[*asked];
     q->end = n + 1;
     q->events++;
@@ -107,22 +123,32 @@ static void graph_ask(struct graph_observer *o, int32_t n, enum graph_cause caus
     in->is_asked = true;
 }
 
+/* The causes of a node's delay, as a set of bits by enum graph_cause. */
+static unsigned graph_causes_of(const struct graph_node *in)
+{
+    const unsigned flags = in->flags;
+    unsigned causes = 0;
+    if ((flags & GRAPH_MISPREDICTED) != 0)
+        causes |= 1u << GRAPH_CAUSE_BRANCH;
+    if ((flags & GRAPH_DATA_MISS) != 0)
+        causes |= 1u << ((flags & (GRAPH_IS_STORE | GRAPH_ALONE)) != 0 ? GRAPH_CAUSE_TLB : GRAPH_CAUSE_LOAD);
+    if ((flags & (GRAPH_WAITS | GRAPH_REPLAYED)) != 0)
+        causes |= 1u << GRAPH_CAUSE_FORWARD;
+    if ((flags & GRAPH_IS_LONG) != 0)
+        causes |= 1u << GRAPH_CAUSE_LATENCY;
+    if ((flags & GRAPH_ALONE) != 0 && (flags & GRAPH_STAYS) == 0)
+        causes |= 1u << GRAPH_CAUSE_FLUSH;
+    if ((flags & GRAPH_BEGINS_PACKET) != 0 && (flags & GRAPH_FETCH_MISS) != 0 && in->rest[GRAPH_FETCH] > 0)
+        causes |= 1u << GRAPH_CAUSE_FETCH;
+    return causes;
+}
+
 static void graph_ask_node(struct graph_observer *o, int32_t n)
 {
-    const struct graph_node *in = &o->window.graph.node[n];
-    const unsigned flags = in->flags;
-    if ((flags & GRAPH_MISPREDICTED) != 0)
-        graph_ask(o, n, GRAPH_CAUSE_BRANCH);
-    if ((flags & GRAPH_DATA_MISS) != 0)
-        graph_ask(o, n, (flags & (GRAPH_IS_STORE | GRAPH_ALONE)) != 0 ? GRAPH_CAUSE_TLB : GRAPH_CAUSE_LOAD);
-    if ((flags & (GRAPH_WAITS | GRAPH_REPLAYED)) != 0)
-        graph_ask(o, n, GRAPH_CAUSE_FORWARD);
-    if ((flags & GRAPH_IS_LONG) != 0)
-        graph_ask(o, n, GRAPH_CAUSE_LATENCY);
-    if ((flags & GRAPH_ALONE) != 0 && (flags & GRAPH_STAYS) == 0)
-        graph_ask(o, n, GRAPH_CAUSE_FLUSH);
-    if ((flags & GRAPH_BEGINS_PACKET) != 0 && (flags & GRAPH_FETCH_MISS) != 0 && in->rest[GRAPH_FETCH] > 0)
-        graph_ask(o, n, GRAPH_CAUSE_FETCH);
+    const unsigned causes = graph_causes_of(&o->window.graph.node[n]);
+    for (enum graph_cause c = 0; c < GRAPH_CAUSES; c++)
+        if ((causes >> c & 1) != 0)
+            graph_ask(o, n, c);
 }
 
 static void graph_forget_node(struct graph_node *in)
@@ -140,12 +166,51 @@ static void graph_add(struct graph_sum *s, int64_t gain, uint32_t events)
     s->square += gain * gain;
 }
 
+/* The causes that the graph has; others remain when they are removed. */
+static uint32_t graph_known_causes(void)
+{
+    uint32_t known = 0;
+    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+        known |= graph_ideal_causes[c];
+    return known;
+}
+
+/* Puts the causes of a node that are `removed` (enum ideal_cause) into question 0. False: the graph has one of them
+ * only together with others, which remain. */
+static bool graph_remove(struct graph_node *in, uint32_t removed)
+{
+    const unsigned causes = removed != 0 ? graph_causes_of(in) : 0;
+    bool is_known = (removed & ~graph_known_causes()) == 0;
+    in->is_asked = false;
+    for (enum graph_cause c = 0; c < GRAPH_CAUSES; c++) {
+        const uint32_t common = (causes >> c & 1) != 0 ? graph_ideal_causes[c] & removed : 0;
+        in->question[c] = common != 0 ? 0 : GRAPH_NONE;
+        in->is_asked |= common != 0;
+        is_known &= common == 0 || common == graph_ideal_causes[c];
+    }
+    return is_known;
+}
+
+/* The gain of the nodes in [begin, end) without the causes of a set of instructions, in cycles; NaN: unknown. */
+static double graph_answer_asked(struct graph *g, const struct ideal *asked, int32_t begin, int32_t end)
+{
+    bool is_known = true, is_asked = false;
+    for (int32_t n = begin; n < end; n++) {
+        is_known &= graph_remove(&g->node[n], ideal_causes(asked, g->node[n].pc));
+        is_asked |= g->node[n].is_asked;
+    }
+    if (!is_known)
+        return (double)NAN;
+    return is_asked ? graph_answer(g, 0, 0, begin, end) : 0;
+}
+
 /* Answers the questions of the nodes in [begin, end). */
 static void graph_take_window(struct graph_observer *o, int32_t begin, int32_t end)
 {
     struct graph *g = &o->window.graph;
     o->questions = 0;
     graph_explain(g);
+    graph_find_slack(g);
     for (int32_t n = begin; n < end; n++)
         graph_ask_node(o, n);
     for (int32_t k = 0; k < o->questions; k++) {
@@ -155,6 +220,8 @@ static void graph_take_window(struct graph_observer *o, int32_t begin, int32_t e
     }
     if (o->questions > 0)
         o->together += graph_answer(g, 0, o->questions - 1, begin, end);
+    for (size_t k = 0; k < o->answers; k++)
+        o->answer[k] += graph_answer_asked(g, o->asked[k], begin, end);
     for (int32_t n = begin; n < end; n++)
         graph_forget_node(&g->node[n]);
     o->profile.windows++;
@@ -235,6 +302,19 @@ static void graph_attach(struct observer *base, struct core *core)
     graph_window_init(&o->window, core_configuration(core), o->size);
 }
 
+void graph_observer_ask(struct observer *base, const struct ideal *const *asked, size_t count)
+{
+    struct graph_observer *o = (struct graph_observer *)base;
+    if (base->kind != &observer_graph || count == 0)
+        return;
+    o->asked = asked;
+    o->answers = count;
+    free(o->answer);
+    free(o->gain);
+    o->answer = xcalloc(count, sizeof *o->answer);
+    o->gain = xcalloc(count, sizeof *o->gain);
+}
+
 /* ---- the profile ---- */
 
 /* The gain of the run from that of the windows. Their choice has the variance of a sum of independent terms. */
@@ -248,6 +328,9 @@ static struct graph_row graph_estimate(const struct graph_observer *o, uint64_t 
                           .removed = o->removed[cause],
                           .events = s->events,
                           .gaining = s->gaining,
+                          .critical = s->critical,
+                          .slack = s->slack,
+                          .delay = scale * (double)s->delay,
                           .gain = scale * (double)s->gain};
     if (o->period != 0 && windows > 1)
         r.variance = scale * scale * ((double)s->square - windows * mean * mean) * windows / (windows - 1);
@@ -280,7 +363,12 @@ static void graph_finish(struct observer *base, uint64_t cycles, struct hart *ha
                 row[p->rows++] = graph_estimate(o, o->address[n].pc, c, &o->address[n].sum[c]);
     qsort(row, p->rows, sizeof *row, graph_row_compare);
     p->row = row;
-    p->together = p->covered > 0 ? (double)o->together * (double)p->retired / (double)p->covered : 0;
+    const double scale = p->covered > 0 ? (double)p->retired / (double)p->covered : 0;
+    p->together = (double)o->together * scale;
+    for (size_t k = 0; k < o->answers; k++)
+        o->gain[k] = o->answer[k] * scale;
+    p->asked = o->gain;
+    p->questions = o->answers;
 }
 
 static const struct graph_profile *graph_profile_of(const struct observer *o)
@@ -296,6 +384,8 @@ static void graph_release(struct observer *base)
     graph_free_profile(o);
     free(o->address);
     free(o->question);
+    free(o->answer);
+    free(o->gain);
     free(o);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The observer `topdown`: adds the slots of the probe port by address and category. The slot of an instruction that
- * has entered the back end becomes known when the instruction retires or is squashed. */
+/* The observers `topdown`, `topdown-issue` and `topdown-commit`: add the slots of a stage by address and category. The
+ * slot of an instruction that has passed the stage becomes known when the instruction retires or is squashed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct topdown {
     struct pc_index index;
     struct topdown_row *row; /* by the number of the address; number 0 is unused */
     uint32_t capacity;
-    uint64_t entered, left;         /* instructions that have entered the back end; of them, retired or squashed */
+    uint64_t entered, left;         /* instructions that have passed the stage; of them, retired or squashed */
     struct topdown_profile profile; /* valid after finish */
 };
 
@@ -72,7 +72,11 @@ static struct observer *topdown_create(const struct observer_kind *kind, const s
     struct topdown *t = xcalloc(1, sizeof *t);
     (void)setup;
     t->base.kind = kind;
+    t->profile.stage = kind == &observer_topdown_issue    ? TOPDOWN_AT_ISSUE
+                       : kind == &observer_topdown_commit ? TOPDOWN_AT_COMMIT
+                                                          : TOPDOWN_AT_ENTRY;
     t->base.probe.ctx = t;
+    t->base.probe.slots_of = t->profile.stage;
     t->base.probe.slots = topdown_slots;
     t->base.probe.slots_squashed = topdown_squashed;
     t->base.probe.result = topdown_retired;
@@ -89,7 +93,7 @@ static void topdown_finish(struct observer *o, uint64_t cycles, struct hart *har
     struct topdown *t = (struct topdown *)o;
     struct topdown_profile *p = &t->profile;
     (void)cycles, (void)hart;
-    if (t->entered != t->left)
+    if (t->entered > t->left) /* fewer: those beyond the width of the last cycles */
         topdown_add(t, 0, TOPDOWN_IN_FLIGHT, t->entered - t->left);
     t->left = t->entered;
     p->label = o->label != NULL ? o->label : o->kind->name;
@@ -121,6 +125,26 @@ static void topdown_release(struct observer *o)
 const struct observer_kind observer_topdown = {
     .name = "topdown",
     .help = "exact: every slot of rename (in order: of issue) by category of top-down analysis",
+    .create = topdown_create,
+    .finish = topdown_finish,
+    .topdown = topdown_profile,
+    .release = topdown_release,
+};
+
+const struct observer_kind observer_topdown_issue = {
+    .name = "topdown-issue",
+    .help = "exact: the same of issue, by the instruction that computes what is waited for",
+    .out_of_order = true,
+    .create = topdown_create,
+    .finish = topdown_finish,
+    .topdown = topdown_profile,
+    .release = topdown_release,
+};
+
+const struct observer_kind observer_topdown_commit = {
+    .name = "topdown-commit",
+    .help = "exact: the same of commit, by the oldest instruction",
+    .out_of_order = true,
     .create = topdown_create,
     .finish = topdown_finish,
     .topdown = topdown_profile,

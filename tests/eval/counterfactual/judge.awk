@@ -53,12 +53,19 @@ function interval(sum, square, n,    half) {
     return sprintf("%.3f\t%.3f", sum / n - half, sum / n + half)
 }
 
+# Whether the metric says something of the questions first to last.
+function says(m, first, last,    i) {
+    for (i = first; i <= last; i++)
+        if (value[i, m] == "-") return 0
+    return 1
+}
+
 # The questions are sorted by core, cause and program.
 function judge(first, last, core, cause,    m, i, from, n, t, tn, ts, tq, both, top, on, os, oq, p, ps, gs, jn, jr, js,
         jq, e, en, i5, pp, gp) {
     for (m = 1; m <= metrics; m++) {
         tn = ts = tq = on = os = oq = ps = gs = e = en = jn = js = jq = 0
-        if (value[first, m] == "-") continue
+        if (!says(m, first, last)) continue
         for (from = first; from <= last; from = n + 1) {
             for (n = from; n < last && program[n + 1] == program[from]; n++) ;
             jn++; pp[jn] = gp[jn] = 0

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page docs/results/counterfactual.md from the results of run.sh: page.sh RESULTS FIGURES, where it writes
+# The page docs/results/counterfactual.md from the results of run.sh: page.sh RESULTS CLASSES FIGURES, where it writes
 # counterfactual.svg
 set -eu
-here=$(dirname "$0") results=$1 figures=$2
+here=$(dirname "$0") results=$1 classes=$2 figures=$3
 tab=$(printf '\t')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,15 +11,33 @@ names=$(cut -d '|' -f 1 "$here/metrics.txt" | tr -d ' ' | paste -sd , -)
 sort -t "$tab" -k 2,2 -k 4,4 -k 1,1 "$results" > "$work/sorted"
 awk -v METRICS="$names" -f "$here/judge.awk" "$work/sorted" > "$work/judged"
 
+# All causes of a program together, by its class in place of the cause.
+awk -F '\t' -v OFS='\t' '
+    FILENAME == ARGV[1] { class[$1, $2] = $3; next }
+    { $4 = class[$1, $2]; print }' "$classes" "$results" | sort -t "$tab" -k 2,2 -k 4,4 -k 1,1 > "$work/classed"
+awk -v METRICS="$names" -f "$here/judge.awk" "$work/classed" > "$work/judged_classes"
+
+# judgement FILE CORE GROUP: a table of the judged lines of a core and a group of questions; nothing for fewer than
+# three programs
+judgement() {
+    awk -F '\t' -v core="$2" -v cause="$3" '
+        $1 != core || $2 != cause || $4 < 3 { next }
+        !seen++ { printf "\n`%s`, %d questions, %d programs:\n\n", core, $5, $4
+            print "| metric | tau (95 %) | found | ratio (95 %) | error |"
+            print "|---|---|---|---|---|" }
+        { printf "| %s | %.2f (%.2f to %.2f) | %.2f | %.2f (%.2f to %.2f) | %.2f |\n", $3, $6, $7, $8, $9, $12, $13, $14,
+            $15 }' "$1"
+}
+
 # The number of a metric's column.
 column() { awk -F ' *[|] *' -v name="$1" '$1 == name { print NR + 4 }' "$here/metrics.txt"; }
 
-# A panel of the figure for each of four metrics: predicted over true gain of the questions on boom; what is less than
+# A panel of the figure for each of six metrics: predicted over true gain of the questions on boom; what is less than
 # 0.1 % is drawn as that.
 plot() {
     cat <<'PLOT'
-set terminal svg size 900,900 font "sans-serif,14"
-set multiplot layout 2,2
+set terminal svg size 900,1350 font "sans-serif,14"
+set multiplot layout 3,2
 set grid
 set logscale xy
 set xrange [0.1:100]
@@ -28,7 +46,7 @@ set xlabel "gain without the cause, % of the cycles"
 set ylabel "predicted"
 set key bottom right
 PLOT
-    for metric in oracle tea-oracle top-down graph; do
+    for metric in oracle tea-oracle top-down stack-issue dcpi graph; do
         printf 'set title "%s"\nplot x notitle with lines lc rgb "#888888"' "$metric"
         for cause in branch dtlb+l1d latency; do
             awk -F '\t' -v OFS='\t' -v c="$cause" -v m="$(column $metric)" \
@@ -60,8 +78,8 @@ $(awk -F '\t' '
         for (p in program) { programs++; debian += p !~ /^own:/ }
         printf "%d questions: %d programs, %d of them Debian 13'"'"'s of [the benchmark of the functional core](speed.md), on\n",
             questions, programs, debian
-        print "`boom`; some also on `ev6`, and on `wide`, which is `boom` with six instructions in a cycle, a ROB of 256 entries and"
-        print "queues to match. Regions of 1.5 million instructions after a quarter of each program, of workloads from the start,"
+        print "`boom`; some also on `ev6`, on `wide`, which is `boom` with six instructions in a cycle, a ROB of 256 entries and"
+        print "queues to match, and on the in-order core `ev5`. Regions of 1.5 million instructions after a quarter of each program, of workloads from the start,"
         print "and 0.5 million before them to warm up. At most 60 questions for each program on `boom`, and 40 on the others, are"
         print "chosen in turn by each metric: those with the largest predictions by it. "
         printf "%d removals lose more than 0.05 %% of the cycles.\n", loss
@@ -88,17 +106,53 @@ for cause in branch dtlb+l1d latency icache; do
     icache) title='Misses of fetch' ;;
     esac
     printf '\n## %s\n' "$title"
-    for core in boom ev6 wide; do
-        awk -F '\t' -v core="$core" -v cause="$cause" '
-            $1 != core || $2 != cause || $4 < 3 { next }
-            !seen++ { printf "\n`%s`, %d questions, %d programs:\n\n", core, $5, $4
-                print "| metric | tau (95 %) | found | ratio (95 %) | error |"
-                print "|---|---|---|---|---|" }
-            { printf "| %s | %.2f (%.2f to %.2f) | %.2f | %.2f (%.2f to %.2f) | %.2f |\n", $3, $6, $7, $8, $9, $12, $13, $14,
-                $15 }' "$work/judged"
-    done
+    for core in boom ev6 wide ev5; do judgement "$work/judged" $core $cause; done
 done
 
+cat <<'HEAD'
+
+## By class of the program
+
+All causes together, so that the metrics also compare a misprediction with a miss. The class is that of the TIP paper,
+of the region: *Compute* if more than half of the cycles commit; otherwise *Flush* if the ROB is flushed in more than
+3 % of the cycles; otherwise *Stall*. Metrics that say nothing of a cause are left out.
+HEAD
+for class in Compute Stall Flush; do
+    printf '\n### %s\n' $class
+    for core in boom ev5; do judgement "$work/judged_classes" $core $class; done
+done
+
+cat <<'HEAD'
+
+## Gains and the stacks of three stages
+
+A cause has a share at each stage: the stacks are meant to bound what its removal gains (Eyerman et al.). Questions, in
+per cent, whose gain is below the smallest of the three predictions, between them, and above the largest, where 0.1 % of
+the cycles more or less is still between:
+
+| cause | core | questions | below | between | above | between, of gains above 1 % |
+|---|---|---|---|---|---|---|
+HEAD
+awk -F '\t' -v first="$(column stack-dispatch)" -v last="$(column stack-commit)" '
+    function percent(x, n) { return n ? sprintf("%.0f", 100 * x / n) : "-" }
+    $last == "-" { next }
+    {
+        least = most = $first
+        for (m = first; m <= last; m++) { if ($m < least) least = $m; if ($m > most) most = $m }
+        g = $4 "\t" $2
+        questions[g]++
+        where = $NF < least - 0.001 ? "below" : $NF > most + 0.001 ? "above" : "between"
+        of[g, where]++
+        if ($NF > 0.01) { large[g]++; of_large[g] += where == "between" }
+    }
+    END {
+        for (g in questions) {
+            split(g, part, "\t")
+            printf "| %s | `%s` | %d | %s | %s | %s | %s |\n", part[1], part[2], questions[g],
+                percent(of[g, "below"], questions[g]), percent(of[g, "between"], questions[g]),
+                percent(of[g, "above"], questions[g]), percent(of_large[g], large[g])
+        }
+    }' "$results" | sort
 cat <<'HEAD'
 
 ## Gains that a profile of time hides

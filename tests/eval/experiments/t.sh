@@ -45,13 +45,8 @@ t_want() {
     done
 }
 
-# Class of a program (section 4): computing if it commits in more than half of the cycles; else flushed if in more
-# than 3 %; else stalled.
-class_of() {
-    query "$1.time" \
-        '[.time.stack[] | {key: .category, value: .cycles}] | from_entries as $c | (map(.value) | add) as $all
-        | if $c.execute > 0.5 * $all then "Compute" elif $c.mispredict + $c.flush > 0.03 * $all then "Flush" else "Stall" end'
-}
+# Class of a program (section 4).
+class_of() { query "$1.time" -f "$here/../class.jq"; }
 
 # t_names PROGRAM: prints each label of the report and its name in t.dat
 t_names() {

@@ -52,3 +52,11 @@ pcemu --core replay:r.rec --profile topdown
 echo "-> $?"
 pcemu --no-program --profile topdown:period=5 ./invariant
 echo "-> $?"
+echo '--- issue and commit'
+pcemu --no-program --profile topdown,topdown-issue,topdown-commit --collect stages.db --format json -o r.json \
+    ./invariant 1 > out
+jq -c '.topdown as $t | .topdown_issue, .topdown_commit | [.cycles == $t.cycles, .slots == .width * .cycles,
+    .slots == ([.instructions[].slots] | add), (.categories[0].slots == $t.categories[0].slots)] | all' r.json
+pcprof prof --format json --event topdown-issue.retiring --event topdown.retiring stages.db |
+    jq -c '[.events[].exact] | .[0] > 0 and .[0] == .[1]'
+inorder --profile topdown-issue ./invariant 1 2>&1 | head -n 1

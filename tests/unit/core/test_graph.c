@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gains from graphs of dependences beside those of a run without the cause, for programs in which both must agree to
  * the cycle; and that a graph has the cycles of the run that it is of. */
+#include <math.h>
+
 #include "core-model/ideal.h"
 #include "core-model/prof/graph/graph_window.h"
 #include "core-model/prof/observer.h"
@@ -16,14 +18,14 @@ static void setup(void)
     fetch_ideal = IDEAL_ICACHE;
 }
 
-/* The gain that the graph estimates for the instruction at a word. */
-static double graph_gain(const char *profiler, uint32_t word, uint32_t causes)
+/* What the graph says of the instruction at a word and a cause; no events: nothing. */
+static struct graph_row graph_row_of(const char *profiler, uint32_t word, uint32_t causes)
 {
     struct bench b;
     struct errmsg err;
     struct ideal *ideal = ideal_new();
     struct observers *set = observers_new();
-    double gain = 0;
+    struct graph_row row = {.removed = NULL};
     ideal_add(ideal, 0, UINT64_MAX, fetch_ideal);
     bench_open(&b, &program, &cfg);
     ck_assert(core_idealise(b.core, ideal));
@@ -37,11 +39,26 @@ static double graph_gain(const char *profiler, uint32_t word, uint32_t causes)
         ck_assert_uint_eq(p->covered, p->retired);
     for (size_t n = 0; n < p->rows; n++)
         if (p->row[n].pc == CODE_START + 4 * word && p->row[n].causes == causes)
-            gain = p->row[n].gain;
+            row = p->row[n];
+    row.removed = NULL;
     observers_free(set);
     bench_close(&b);
     ideal_free(ideal);
-    return gain;
+    return row;
+}
+
+/* The gain in cycles that it estimates. */
+static double graph_gain(const char *profiler, uint32_t word, uint32_t causes)
+{
+    return graph_row_of(profiler, word, causes).gain;
+}
+
+/* The share of a long operation's executions that have no slack; sets the mean of the slacks in cycles. */
+static double graph_slack_of(uint32_t word, double *slack)
+{
+    const struct graph_row r = graph_row_of("graph", word, IDEAL_LATENCY);
+    *slack = (double)r.slack / (double)r.events;
+    return (double)r.critical / (double)r.events;
 }
 
 /* The estimate, and the gain of a run without the cause, in cycles. */
@@ -274,6 +291,70 @@ START_TEST(a_random_branch)
 }
 END_TEST
 
+/* ---- several causes together ---- */
+
+enum { SETS = 4 };
+
+/* The gains that the graph estimates without the causes of each set of instructions, in cycles. */
+static void graph_gains_asked(const struct ideal *const asked[SETS], double gain[SETS])
+{
+    struct bench b;
+    struct errmsg err;
+    struct ideal *ideal = ideal_new();
+    struct observers *set = observers_new();
+    ideal_add(ideal, 0, UINT64_MAX, fetch_ideal);
+    bench_open(&b, &program, &cfg);
+    ck_assert(core_idealise(b.core, ideal));
+    ck_assert_int_eq(observers_create(set, "graph", 1, &err), ST_OK);
+    observers_ask_graph(set, asked, SETS);
+    observers_attach(set, b.core);
+    bench_finish(&b);
+    observers_finish(set, core_cycle(b.core), &b.guest.hart);
+    const struct graph_profile *p = observers_graphs(set)->profile;
+    ck_assert_uint_eq(p->questions, SETS);
+    memcpy(gain, p->asked, SETS * sizeof *gain);
+    observers_free(set);
+    bench_close(&b);
+    ideal_free(ideal);
+}
+
+static struct ideal *graph_causes_at(uint32_t word, uint32_t causes)
+{
+    struct ideal *t = ideal_new();
+    ideal_add(t, CODE_START + 4 * word, CODE_START + 4 * word + 4, causes);
+    return t;
+}
+
+/* Two misses at the same time: each hides the other. The graph has a load's misses of cache and TLB only together, and
+ * does not have waits for units. */
+START_TEST(two_misses_at_the_same_time)
+{
+    enum { MISS = IDEAL_DTLB | IDEAL_L1D };
+    lui(&program, S2, DATA_START);
+    lui(&program, S3, DATA_START + PAGE_BYTES);
+    const uint32_t load = program.count;
+    ld(&program, T1, S2, 0);
+    ld(&program, T2, S3, 0);
+    add(&program, T1, T1, T2);
+    chain_from(T1, CHAIN);
+    end();
+    struct ideal *both = graph_causes_at(load, MISS), *first = graph_causes_at(load, MISS),
+                 *part = graph_causes_at(load, IDEAL_L1D), *unit = graph_causes_at(load, MISS | IDEAL_UNIT);
+    ideal_add(both, CODE_START + 4 * load + 4, CODE_START + 4 * load + 8, MISS);
+    double gain[SETS];
+    graph_gains_asked((const struct ideal *const[SETS]){both, first, part, unit}, gain);
+    const struct choice one = {load, MISS}, other = {load + 1, MISS};
+    ck_assert_double_eq(gain[0], (double)(cycles_without() - cycles_with(one, other)));
+    ck_assert_double_eq(gain[1], graph_gain("graph", load, MISS));
+    ck_assert_double_gt(gain[0], gain[1] + graph_gain("graph", load + 1, MISS) + 50);
+    ck_assert(isnan(gain[2]) && isnan(gain[3]));
+    ideal_free(both);
+    ideal_free(first);
+    ideal_free(part);
+    ideal_free(unit);
+}
+END_TEST
+
 /* ---- the run's cycles ---- */
 
 /* A question of no node gains nothing, wherever the answer ends. */
@@ -306,6 +387,109 @@ START_TEST(without_a_question_the_cycles_are_those_of_the_run)
     graph_window_fini(&w);
 }
 END_TEST
+
+/* ---- slack ---- */
+
+/* Whether the window's last instruction retires in the same cycle if the execution of node n takes `more` cycles. */
+static bool graph_ends_in_time(struct graph *g, int32_t n, int32_t more)
+{
+    g->node[n].rest[GRAPH_DONE] += more;
+    const int32_t gain = graph_answer(g, INT32_MAX, INT32_MAX, n, g->nodes);
+    g->node[n].rest[GRAPH_DONE] -= more;
+    return gain == 0;
+}
+
+/* Slacks of the window's nodes beside those that later executions show. A slack is never too long. It is exact where no
+ * queue is full, and for most nodes where one is. */
+struct graph_slacks {
+    struct graph_window window;
+    int32_t nodes, exact, critical;
+};
+
+static void graph_compare_slack(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct graph_slacks *s = ctx;
+    struct graph *g = &s->window.graph;
+    graph_window_add(&s->window, in, cycle);
+    if (!graph_window_is_full(&s->window))
+        return;
+    graph_explain(g);
+    graph_find_slack(g);
+    for (int32_t n = g->context; n < g->nodes - g->tail; n++) {
+        const int32_t slack = graph_slack(g, n, GRAPH_DONE);
+        ck_assert_int_ge(slack, 0);
+        ck_assert(graph_ends_in_time(g, n, slack));
+        s->nodes++;
+        s->critical += slack == 0;
+        s->exact += !graph_ends_in_time(g, n, slack + 1);
+    }
+    graph_window_remove(&s->window, g->nodes - g->context - g->tail);
+}
+
+static void graph_measure_slack(struct graph_slacks *s)
+{
+    struct bench b;
+    *s = (struct graph_slacks){.nodes = 0};
+    graph_window_init(&s->window, &cfg, 64);
+    bench_open(&b, &program, &cfg);
+    const struct probe_listener listener = {
+        .ctx = s, .cycles = GRAPH_WINDOW_CYCLES, .values = true, .stage = {[PROBE_RETIRED] = graph_compare_slack}};
+    core_subscribe(b.core, &listener);
+    bench_finish(&b);
+    bench_close(&b);
+    graph_window_fini(&s->window);
+    ck_assert_int_gt(s->nodes, 200);
+    ck_assert_int_gt(s->critical, 0);
+    ck_assert_int_lt(s->critical, s->nodes);
+}
+
+START_TEST(a_slack_is_that_of_later_executions)
+{
+    struct graph_slacks s;
+    (void)random_loop(200);
+    cfg.int_queue = cfg.mem_queue = 64;
+    cfg.rob_entries = 48;
+    cfg.max_branches = 48;
+    graph_measure_slack(&s);
+    ck_assert_int_eq(s.exact, s.nodes);
+}
+END_TEST
+
+START_TEST(a_slack_is_not_too_long_where_queues_are_full)
+{
+    struct graph_slacks s;
+    (void)random_loop(200);
+    cfg.int_queue = cfg.mem_queue = 8;
+    cfg.max_branches = 3;
+    graph_measure_slack(&s);
+    ck_assert_int_gt(s.exact, s.nodes / 2);
+}
+END_TEST
+
+/* Of two chains the longer one has no slack, and the other one what it is shorter by. */
+START_TEST(a_shorter_chain_has_slack)
+{
+    enum { ROUNDS = 200 };
+    cfg.mul_units = 2;
+    addi(&program, S3, ZERO, 1);
+    addi(&program, S2, ZERO, ROUNDS);
+    const uint32_t top = program.count;
+    mul(&program, S6, S7, S3); /* a round takes two multiplications and an addition: 2 x mul_cycles + 1 */
+    mul(&program, S6, S6, S3);
+    mul(&program, T1, S7, S3); /* as long as the first, and nothing needs its result before the round's end */
+    add(&program, S7, S6, T1);
+    addi(&program, S2, S2, -1);
+    branch(&program, 1, S2, ZERO, top);
+    end();
+    double slack = 0;
+    ck_assert_double_eq_tol(graph_slack_of(top, &slack), 1, 0.03);
+    ck_assert_double_eq_tol(slack, 0, 0.5);
+    ck_assert_double_lt(graph_slack_of(top + 2, &slack), 0.03);
+    ck_assert_double_eq_tol(slack, cfg.mul_cycles, 0.5);
+}
+END_TEST
+
+/* ---- gaps ---- */
 
 /* Two retirements that 32 bits of cycles are between: the graph ends at the gap, and loses nothing. */
 START_TEST(a_gap_in_time)
@@ -360,7 +544,11 @@ int main(void)
     tcase_add_test(t, a_store_without_a_translation);
     tcase_add_test(t, a_miss_of_fetch);
     tcase_add_test(t, a_random_branch);
+    tcase_add_test(t, two_misses_at_the_same_time);
     tcase_add_test(t, without_a_question_the_cycles_are_those_of_the_run);
+    tcase_add_test(t, a_slack_is_that_of_later_executions);
+    tcase_add_test(t, a_slack_is_not_too_long_where_queues_are_full);
+    tcase_add_test(t, a_shorter_chain_has_slack);
     tcase_add_test(t, a_gap_in_time);
     suite_add_tcase(s, t);
     return run_suite(s);

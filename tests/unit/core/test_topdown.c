@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Top-down analysis: the observer on hand-written streams of slots; on both cores the sum over all slots, the core's
- * statistics beside the categories, and loops whose cause of lost slots is planted. */
+ * statistics beside the categories, and loops whose cause of lost slots is planted; at issue and commit the slots that
+ * a longer latency costs, known by hand. */
 #include "contract/topdown.h"
 #include "core-model/stats.h"
 #include "tests/unit/guest_mix.h"
@@ -34,19 +35,21 @@ enum { WIDTH = 4 };
 /* In each of `cycles` cycles `entered` instructions enter; the other slots are of this category and address. */
 static void spend(struct stream *s, uint64_t cycles, unsigned entered, enum topdown_leaf leaf, uint64_t pc)
 {
-    probe_port_notify_slots(s->port, &(struct probe_slots){.cycle = s->cycle,
-                                                           .repeat = cycles,
-                                                           .width = WIDTH,
-                                                           .entered = (uint8_t)entered,
-                                                           .leaf = (uint8_t)leaf,
-                                                           .pc = pc});
+    probe_port_notify_slots(s->port, TOPDOWN_AT_ENTRY,
+                            &(struct probe_slots){.cycle = s->cycle,
+                                                  .repeat = cycles,
+                                                  .width = WIDTH,
+                                                  .entered = (uint8_t)entered,
+                                                  .leaf = (uint8_t)leaf,
+                                                  .pc = pc});
     s->cycle += cycles;
 }
 
 static void squash(struct stream *s, uint32_t slots, enum topdown_leaf leaf, uint64_t pc)
 {
     probe_port_notify_squashed(
-        s->port, &(struct probe_slots_squashed){.cycle = s->cycle, .pc = pc, .slots = slots, .leaf = (uint8_t)leaf});
+        s->port, TOPDOWN_AT_ENTRY,
+        &(struct probe_slots_squashed){.cycle = s->cycle, .pc = pc, .slots = slots, .leaf = (uint8_t)leaf});
 }
 
 static void retire(struct stream *s, uint64_t pc)
@@ -153,17 +156,23 @@ static void must_add_up(const struct analysed *a, const struct core_config *cfg)
     STATISTIC_IS(a, &s, slots_handler);
 }
 
-static void analyse(struct analysed *a, const struct program *p, const struct core_config *cfg, uint64_t max_insts)
+static void analyse_by(struct analysed *a, const char *profiler, const struct program *p, const struct core_config *cfg,
+                       uint64_t max_insts)
 {
     struct errmsg err;
     bench_open(&a->bench, p, cfg);
     core_memoise(a->bench.core, 1 << 22, false);
     a->set = observers_new();
-    ck_assert_int_eq(observers_create(a->set, "topdown", 1, &err), ST_OK);
+    ck_assert_int_eq(observers_create(a->set, profiler, 1, &err), ST_OK);
     observers_attach(a->set, a->bench.core);
     core_run(a->bench.core, max_insts);
     observers_finish(a->set, core_cycle(a->bench.core), &a->bench.guest.hart);
     sum_leaves(profile_of(a->set), a->slots);
+}
+
+static void analyse(struct analysed *a, const struct program *p, const struct core_config *cfg, uint64_t max_insts)
+{
+    analyse_by(a, "topdown", p, cfg, max_insts);
     must_add_up(a, cfg);
 }
 
@@ -472,6 +481,100 @@ START_TEST(the_planted_cause_dominates)
 }
 END_TEST
 
+/* ---- issue and commit ---- */
+
+static const char *const later[] = {"topdown-issue", "topdown-commit"};
+enum { LATER = sizeof later / sizeof later[0] };
+
+/* Sums of the run are those of the statistics; instructions beyond the width of a cycle count later. */
+START_TEST(later_stages_add_up)
+{
+    struct core_config cfg = faulting(OOO);
+    struct analysed a;
+    cfg.decode_width = 2 + (uint32_t)_i / LATER;
+    analyse_by(&a, later[_i % LATER], eventful_loop(200), &cfg, UINT64_MAX);
+    const struct core_stats s = core_statistics(a.bench.core);
+    const struct topdown_profile *p = profile_of(a.set);
+    ck_assert_uint_le(p->width, cfg.decode_width);
+    ck_assert_uint_eq(p->slots, p->width * core_cycle(a.bench.core));
+    ck_assert_uint_eq(a.slots[TOPDOWN_RETIRING], s.retired);
+    ck_assert_uint_eq(a.slots[TOPDOWN_IN_FLIGHT], 0);
+    ck_assert_uint_gt(a.slots[TOPDOWN_FETCH_FLUSH], 0);
+    ck_assert_uint_gt(a.slots[TOPDOWN_HANDLER], 0);
+    ck_assert_uint_eq(slots_of(p, 0, TOPDOWN_HANDLER), a.slots[TOPDOWN_HANDLER]);
+    analysed_fini(&a);
+}
+END_TEST
+
+START_TEST(causes_of_later_stages_dominate)
+{
+    const struct planted *k = &planted[_i / LATER];
+    const bool is_of_rename = strstr(k->path, "ftq") != NULL;
+    struct core_config cfg = plain_config(OOO);
+    if (k->configure != NULL)
+        k->configure(&cfg);
+    struct program *p = program_begin();
+    struct analysed a;
+    k->body(p);
+    exit_with(p, ZERO);
+    analyse_by(&a, later[_i % LATER], p, &cfg, UINT64_MAX);
+    if ((k->cores & 1 << OOO) != 0 && !is_of_rename)
+        ck_assert_msg(share_of(&a, k->path) > 0.5, "%s: %s has %.3f of the lost slots", later[_i % LATER], k->path,
+                      share_of(&a, k->path));
+    analysed_fini(&a);
+}
+END_TEST
+
+/* The address of the division or load in the loop below. */
+static uint64_t slow_pc(const struct topdown_profile *p, enum topdown_leaf leaf)
+{
+    uint64_t pc = 0, most = 0;
+    for (size_t r = 0; r < p->rows; r++)
+        if (p->row[r].slots[leaf] > most) {
+            most = p->row[r].slots[leaf];
+            pc = p->row[r].pc;
+        }
+    return pc;
+}
+
+/* Rounds of a division, three consumers of its result, and a younger division that needs them. */
+static void plant_consumers(struct program *p)
+{
+    uint32_t top;
+    addi(p, T1, ZERO, 2047);
+    addi(p, T2, ZERO, 1);
+    loop_begin(p, ROUNDS, &top);
+    div_(p, T1, T1, T2);
+    for (int i = 0; i < 3; i++)
+        addi(p, T1, T1, 0);
+    loop_end(p, top);
+}
+
+/* Each further cycle of the division costs all slots of a cycle in each round, and at both stages they are the
+ * division's: at issue its first consumer waits for it, at commit it is the oldest instruction. */
+START_TEST(a_longer_division_costs_its_cycles)
+{
+    enum { MORE = 7 };
+    uint64_t slots[2];
+    unsigned width = 0;
+    for (unsigned n = 0; n < 2; n++) {
+        struct core_config cfg = plain_config(OOO);
+        struct program *p = program_begin();
+        struct analysed a;
+        cfg.div_cycles = 20 + n * MORE;
+        plant_consumers(p);
+        exit_with(p, ZERO);
+        analyse_by(&a, later[_i], p, &cfg, UINT64_MAX);
+        const struct topdown_profile *profile = profile_of(a.set);
+        slots[n] = slots_of(profile, slow_pc(profile, TOPDOWN_DIVIDER), TOPDOWN_DIVIDER);
+        ck_assert_uint_eq(slots[n], a.slots[TOPDOWN_DIVIDER]);
+        width = profile->width;
+        analysed_fini(&a);
+    }
+    ck_assert_uint_eq(slots[1] - slots[0], (uint64_t)width * ROUNDS * MORE);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("topdown");
@@ -482,6 +585,9 @@ int main(void)
     tcase_add_loop_test(t, a_cut_run_adds_up, 0, 10 * CORES);
     tcase_add_loop_test(t, interrupts_add_up, 0, CORES);
     tcase_add_loop_test(t, the_planted_cause_dominates, 0, PLANTED * CORES);
+    tcase_add_loop_test(t, later_stages_add_up, 0, 3 * LATER);
+    tcase_add_loop_test(t, causes_of_later_stages_dominate, 0, PLANTED * LATER);
+    tcase_add_loop_test(t, a_longer_division_costs_its_cycles, 0, LATER);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return run_suite(s);
