@@ -120,6 +120,8 @@ LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = base contract isa asm emu core-model host
 SOURCE_FOLDERS = $(COMPONENTS) tools
+# Sources of a program of their own, which are no part of the component.
+STENCILS = core-model/riscv/translate/stencils
 # All sources, listed once: make's own time is a part of each build.
 SOURCE_FILES := $(sort $(shell find $(SOURCE_FOLDERS) tests -name '*.[chly]' -o -name '*.def' -o -name '*.inc'))
 sources = $(filter-out $(STENCILS)/%,$(filter $(1)/%.c,$(SOURCE_FILES)))
@@ -266,7 +268,6 @@ $(TOOLS) $(DIST_TOOLS):
 # The stencils of translated code are compiled by gcc, whatever compiles the rest, and without what a function needs but
 # a piece of one does not. A tool makes tables of them.
 STENCIL_CC = gcc
-STENCILS = core-model/riscv/translate/stencils
 STENCIL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O2 -w -MMD -MP \
     -fno-pic -fno-pie -mcmodel=kernel -mno-red-zone -fcf-protection=none -fno-asynchronous-unwind-tables \
     -fomit-frame-pointer -fno-stack-protector -fno-jump-tables -fno-ipa-icf -fno-math-errno -ffunction-sections \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Packs files of the working folder as FOLDER/NAME.tar.xz, in which they are in the folder NAME. Standard input has their
-# names, each ended by a NUL. The same files are the same bytes: they are sorted, belong to root, have the date
+# Packs files of the working folder as FOLDER/NAME.tar.xz, in which they are in the folder NAME. Standard input has
+# their names, each ended by a NUL. The same files are the same bytes: they are sorted, belong to root, have the date
 # SOURCE_DATE_EPOCH, and of their rights only those to execute count.
 # usage: SOURCE_DATE_EPOCH=SECONDS pack.sh FOLDER/NAME
 set -eu

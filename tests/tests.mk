@@ -185,7 +185,8 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
-    check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share check-dist
+    check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share \
+    check-dist
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -445,6 +446,11 @@ quick-cli: tools $(PROGRAMS) $(WORKLOADS)
 	tests/golden/run_cli.sh $(BUILD) cli $(QUICK_CLI)
 quick-guest: tools
 	GUEST_NAMES="$(QUICK_GUESTS)" tests/guest/vectors/run_riscv.sh $(BUILD) 1
+
+## check-arm64: the packages cross-built for arm64, and golden tests of their tools under qemu-aarch64; root's
+.PHONY: check-arm64
+check-arm64: tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing $(TERMINAL) $(BUILD)/bin/pasm-words
+	tests/guest/debian/arm64.sh 12 $(BUILD)/arm64 $(BUILD) $(QUICK_CLI)
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.
