@@ -450,7 +450,7 @@ quick-guest: tools
 ## check-arm64: the packages cross-built for arm64, and golden tests of their tools under qemu-aarch64; root's
 .PHONY: check-arm64
 check-arm64: tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing $(TERMINAL) $(BUILD)/bin/pasm-words
-	tests/guest/debian/arm64.sh 12 $(BUILD)/arm64 $(BUILD) $(QUICK_CLI)
+	tests/guest/debian/arm64.sh $(BUILD)/arm64 $(BUILD) $(QUICK_CLI)
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.
