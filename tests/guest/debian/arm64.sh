@@ -25,7 +25,7 @@ unshare --mount --pid --fork sh -euc '
     apt-get install -y --no-install-recommends crossbuild-essential-arm64
     cd $home/sources
     apt-get build-dep -y --no-install-recommends --host-architecture arm64 --build-profiles cross,nocheck ./
-    su builder -c 'dpkg-buildpackage --host-arch arm64 --build-profiles cross,nocheck --no-sign --build any'
+    su builder -c 'dpkg-buildpackage --host-arch=arm64 --build-profiles=cross,nocheck --no-sign --build=any'
 " > "$dir/log" 2>&1 < /dev/null || { tail -n 20 "$dir/log" >&2; fail "no packages; the output is in $dir/log"; }
 
 # A build of which the tools are those of the package, and what tests take besides is the other build's.
