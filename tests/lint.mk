@@ -46,7 +46,7 @@ lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
 	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))
 
-SCRIPTS = bootstrap .ci/run $(shell find tests share debian/tests -name '*.sh' | sort) debian/tests/program debian/tests/plugin
+SCRIPTS = bootstrap .ci/run $(shell find tests share debian/tests -name '*.sh' | sort) $(addprefix debian/tests/,editors plugin program)
 lint-shell:
 	shellcheck --format=gcc $(SCRIPTS)
 	$(call summarize,shellcheck: clean ($(words $(SCRIPTS)) files))
