@@ -15,18 +15,17 @@ shift 2
 fail() { echo "arm64.sh: $*" >&2; exit 1; }
 
 "$here/root.sh" 13 "$dir"
-unshare --mount --pid --fork sh -euc '
-    mount -t proc proc "$1/proc"
-    mount --rbind /dev "$1/dev"
-    exec env -i PATH="$PATH" DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 chroot "$1" sh -euc "$2"
-' sh "$root" "
+# shellcheck source=tests/guest/debian/inside.sh
+. "$here/inside.sh"
+inside "$root" "
+    export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
     dpkg --add-architecture arm64
     apt-get update
     apt-get install -y --no-install-recommends crossbuild-essential-arm64
     cd $home/sources
     apt-get build-dep -y --no-install-recommends --host-architecture arm64 --build-profiles cross,nocheck ./
     su builder -c 'dpkg-buildpackage --host-arch=arm64 --build-profiles=cross,nocheck --no-sign --build=any'
-" > "$dir/log" 2>&1 < /dev/null || { tail -n 20 "$dir/log" >&2; fail "no packages; the output is in $dir/log"; }
+" > "$dir/log" 2>&1 || { tail -n 20 "$dir/log" >&2; fail "no packages; the output is in $dir/log"; }
 
 # A build of which the tools are those of the package, and what tests take besides is the other build's.
 rm -rf "$tools" "$dir/tested"

@@ -12,14 +12,8 @@ mkdir -p "$2"
 dir=$(cd "$2" && pwd)
 fail() { echo "container.sh: $*" >&2; exit 1; }
 
-# inside ROOT COMMAND: mounts and processes end with the namespaces
-inside() {
-    unshare --mount --pid --fork sh -euc '
-        mount -t proc proc "$1/proc"
-        mount --rbind /dev "$1/dev"
-        exec env -i PATH="$PATH" DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 chroot "$1" sh -euc "$2"
-    ' sh "$1" "$2" < /dev/null
-}
+# shellcheck source=tests/guest/debian/inside.sh
+. "$here/inside.sh"
 
 # begin_stage NAME: a new root
 begin_stage() {
@@ -28,11 +22,8 @@ begin_stage() {
     [ ! -e "$dir/root.tar" ] || ln -f "$dir/root.tar" "$dir/$1/root.tar"
     "$here/root.sh" "$version" "$dir/$1"
     ln -f "$dir/$1/root.tar" "$dir/root.tar"
-    kilobytes=$(installed)
+    before=$(installed "$root")
 }
-
-# installed: kilobytes of all packages of the root
-installed() { chroot "$root" dpkg-query -W -f '${Installed-Size}\n' | awk '{ s += $1 } END { print s }'; }
 
 # copy "[--from=STAGE] FILE TARGET": FILE is a pattern in that stage's root, or "." for the sources
 copy() {
@@ -51,7 +42,7 @@ copy() {
 
 run() {
     begin=$(date +%s)
-    inside "$root" "cd '$workdir' && $1" > "$dir/$stage/log" 2>&1 || {
+    inside "$root" "export DEBIAN_FRONTEND=noninteractive && cd '$workdir' && $1" > "$dir/$stage/log" 2>&1 || {
         tail -n 20 "$dir/$stage/log" >&2
         fail "$1: failed; its output is in $dir/$stage/log"
     }
@@ -71,7 +62,8 @@ while read -r instruction words; do
     *) fail "$commands: $instruction: expected ARG, FROM, WORKDIR, USER, COPY, RUN or CMD" ;;
     esac
 done < "$dir/instructions"
-echo "$stage: $((($(installed) - kilobytes) * 1024 / 1000000)) MB of packages are installed"
+after=$(installed "$root")
+echo "$stage: $((${after% *} - ${before% *})) packages, $(((${after#* } - ${before#* }) * 1024 / 1000000)) MB unpacked"
 inside "$root" "cd '$workdir' && su '$user' -c 'pcemu --version'"
 
 # The tests of the packages.
