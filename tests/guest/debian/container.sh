@@ -66,16 +66,20 @@ after=$(installed "$root")
 echo "$stage: $((${after% *} - ${before% *})) packages, $(((${after#* } - ${before#* }) * 1024 / 1000000)) MB unpacked"
 inside "$root" "cd '$workdir' && su '$user' -c 'pcemu --version'"
 
-# The tests of the packages.
+# The tests of the packages. A loaded machine needs more time for each step than autopkgtest grants.
 mkdir -p "$dir/packages"
 rm -rf "$dir/packages"/* "$dir/autopkgtest"
 cp "$dir"/build/root/build/pcemu[_-]* "$dir/packages"
 unshare --mount --pid --fork sh -euc '
     mount -t proc proc "$1/proc"
     mount --rbind /dev "$1/dev"
-    exec autopkgtest --quiet --no-built-binaries --apt-upgrade --output-dir "$2/autopkgtest" "$2"/packages/pcemu_*.deb \
-        "$2"/packages/pcemu-dev_*.deb "$1/home/builder/sources" -- chroot "$1"
-' sh "$root" "$dir" < /dev/null
+    exec autopkgtest --no-built-binaries --apt-upgrade --timeout-factor=10 --output-dir "$2/autopkgtest" \
+        "$2"/packages/pcemu_*.deb "$2"/packages/pcemu-dev_*.deb "$1/home/builder/sources" -- chroot "$1"
+' sh "$root" "$dir" > /dev/null 2>&1 < /dev/null || {
+    tail -n 20 "$dir/autopkgtest/log" >&2
+    fail "a test of the packages fails; its output is in $dir/autopkgtest"
+}
+cat "$dir/autopkgtest/summary"
 inside "$dir/build/root" 'apt-get install -y --no-install-recommends lintian > /dev/null 2>&1
     lintian --allow-root --fail-on error,warning /build/*.changes'
 echo "container.sh: Debian $version: the packages are built, installed and tested; lintian: no errors, no warnings"
