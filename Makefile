@@ -12,6 +12,9 @@
 #   CALLGRIND=1    build/callgrind   with instructions that valgrind supports
 #   PGO=1          build/pgo         with the profile of a training run, and link-time optimisation
 #   COVERAGE=1     build/coverage    with counters of lines and branches
+#
+# CPPFLAGS and LDFLAGS are added. A build for another architecture names its compiler (CC, STENCIL_CC), AR, LD and
+# OBJCOPY, and as RUN the command that runs the new tools, which generate files: RUN=qemu-aarch64.
 
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -51,7 +54,11 @@ COVERAGE ?=
 BUILD ?= build$(if $(SANITIZE),/asan,$(if $(CALLGRIND),/callgrind,$(if $(PGO),/pgo,$(if $(COVERAGE),/coverage))))
 PREFIX ?= /usr/local
 DESTDIR ?=
+RUN ?=
+CPPFLAGS ?=
+LDFLAGS ?=
 CC = gcc
+AR = ar
 FLEX = flex
 BISON = bison
 # The cross compiler: Debian's default one, or the version that ./bootstrap demo installs.
@@ -65,7 +72,8 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmiss
     -Wundef -Wno-enum-float-conversion $(ERROR)
 # Debug information for variables would take a third of the build time; optimising sanitized code more, half of it.
 CFLAGS ?= $(if $(COVERAGE),-O1 -g1,$(if $(SANITIZE),-Og,-O2) -g1)
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CPPFLAGS) $(CFLAGS)
+ALL_LDFLAGS = $(LDFLAGS)
 ifneq ($(SANITIZE),)
 # At fixed addresses, and with the libraries of the sanitizers in it, a tool starts in half the time: it has no
 # relocations, and fewer globals in which leaks are searched. clang always links these libraries so.
@@ -113,6 +121,8 @@ LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = base contract isa asm emu core-model host
 SOURCE_FOLDERS = $(COMPONENTS) tools
+# Sources of a program of their own, which are no part of the component.
+STENCILS = core-model/riscv/translate/stencils
 # All sources, listed once: make's own time is a part of each build.
 SOURCE_FILES := $(sort $(shell find $(SOURCE_FOLDERS) tests -name '*.[chly]' -o -name '*.def' -o -name '*.inc'))
 sources = $(filter-out $(STENCILS)/%,$(filter $(1)/%.c,$(SOURCE_FILES)))
@@ -139,7 +149,7 @@ $(LIB)/lib$(1).a: $$(OBJ_$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(call say,AR)
-	$$(Q)ar rcs --thin $$@ $$^
+	$$(Q)$$(AR) rcs --thin $$@ $$^
 endef
 $(foreach c,$(COMPONENTS),$(eval $(call component_library,$(c))))
 libraries = $(patsubst %,$(LIB)/lib%.a,$(1))
@@ -245,12 +255,13 @@ USES_pcsweep = host core-model isa contract base
 # Folders of tools/ whose code several tools have.
 SHARED_pcprof = command
 SHARED_pcsweep = command
-# For make dist-binary they are linked a second time: the loader finds libraries in lib/ beside their folder.
+# For make dist-binary they are linked a second time: the loader finds libraries in lib/ beside their folder. Without
+# symbols and debug information they do not depend on the folder of the build.
 DIST_TOOLS = $(TOOL_NAMES:%=$(BUILD)/dist/bin/%)
 $(BUILD)/bin/pcemu $(BUILD)/dist/bin/pcemu: LDLIBS = $(LIBS)
 $(foreach t,pcprof pcsweep,$(BUILD)/bin/$(t) $(BUILD)/dist/bin/$(t)): LDLIBS = $(LIBS_host) $(LIBS_core-model)
 $(BUILD)/bin/pcprof $(BUILD)/dist/bin/pcprof: LDLIBS += $(LIBS_pcprof)
-$(DIST_TOOLS): private ALL_LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+$(DIST_TOOLS): private ALL_LDFLAGS += -s -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 define tool
 $(BUILD)/bin/$(1) $(BUILD)/dist/bin/$(1): \
     $$(call objects,$$(foreach f,$(1) $$(SHARED_$(1)),$$(call sources,tools/$$(f)))) \
@@ -263,7 +274,6 @@ $(TOOLS) $(DIST_TOOLS):
 # The stencils of translated code are compiled by gcc, whatever compiles the rest, and without what a function needs but
 # a piece of one does not. A tool makes tables of them.
 STENCIL_CC = gcc
-STENCILS = core-model/riscv/translate/stencils
 STENCIL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O2 -w -MMD -MP \
     -fno-pic -fno-pie -mcmodel=kernel -mno-red-zone -fcf-protection=none -fno-asynchronous-unwind-tables \
     -fomit-frame-pointer -fno-stack-protector -fno-jump-tables -fno-ipa-icf -fno-math-errno -ffunction-sections \
@@ -280,14 +290,14 @@ STENCIL_OBJECT := $(if $(filter x86_64-%,$(shell $(STENCIL_CC) -dumpmachine)),$(
 $(STENCIL_GEN): $(STENCIL_OBJECT) $(BUILD)/gen/extract
 	@mkdir -p $(@D)
 	$(call say,EXTRACT)
-	$(Q)$(BUILD)/gen/extract $(STENCIL_OBJECT) > $@
+	$(Q)$(RUN) $(BUILD)/gen/extract $(STENCIL_OBJECT) > $@
 
 # The shipped programs are assembled by the new assembler.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))
 $(BUILD)/programs/%.pc: programs/%.pasm $(BUILD)/bin/pcasm
 	@mkdir -p $(@D)
 	$(call say,PCASM)
-	$(Q)$(BUILD)/bin/pcasm -o $@ $<
+	$(Q)$(RUN) $(BUILD)/bin/pcasm -o $@ $<
 
 # pcemu finds the core configurations relative to itself.
 CONFIGS = $(patsubst core-model/config/%,$(BUILD)/share/pcemu/config/%,$(wildcard core-model/config/*.conf))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Completes an installation so that it runs anywhere, and packs it: copies the shared libraries that are not glibc's
 # into lib/, with their licences, and makes NAME.tar.xz beside it. Prints the lowest version of glibc for it.
-# usage: dist.sh FOLDER/NAME
+# usage: SOURCE_DATE_EPOCH=SECONDS dist.sh FOLDER/NAME
 set -eu
 folder=$1
 mkdir -p "$folder/lib" "$folder/share/doc/pcemu/licences"
@@ -25,7 +25,7 @@ done
 # shellcheck disable=SC2016 # pkg-config expands it
 sed -i 's|^prefix=.*|prefix=${pcfiledir}/../..|' "$folder/share/pkgconfig/pcemu.pc"
 
-tar --create --xz --sort=name --owner=0 --group=0 --numeric-owner --file="$folder.tar.xz" \
-    --directory="${folder%/*}" "${folder##*/}"
+pack=$(realpath "$(dirname "$0")/pack.sh") archive=$(realpath "$folder")
+(cd "$folder" && find . ! -type d -printf '%P\0' | "$pack" "$archive")
 glibc=$(objdump -T "$folder"/bin/* "$folder"/lib/* | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
 echo "$folder.tar.xz: $(du -m "$folder.tar.xz" | cut -f 1) MB, for glibc ${glibc#GLIBC_} or later"

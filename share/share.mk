@@ -20,16 +20,16 @@ share: $(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)
 # The tables of a tool and of its commands.
 $(TABLES)/%: $(BUILD)/bin/% $(CONFIGS)
 	@mkdir -p $(@D)
-	$(Q)$< --describe > $@
+	$(Q)$(RUN) $< --describe > $@
 	$(Q)for c in $$(sed -n '/^argument	COMMAND/,/^option/s/^word	\([a-z]*\)	.*/\1/p' $@ | grep -vx help); do \
-	    $< $$c --describe >> $@ || exit 1; done
+	    $(RUN) $< $$c --describe >> $@ || exit 1; done
 
 define man_section
 $(SHARE)/man/man$(1)/%.$(1): share/man/%.$(1).md share/man/make.sh share/man/md2man.awk share/man/options.awk \
     CHANGELOG.md $(wildcard docs/*.md) $(TOOLS) $(CONFIGS) $(BUILD)/bin/isa-manual $(BUILD)/bin/core-manual
 	@mkdir -p $$(@D)
 	$$(call say,MAN)
-	$$(Q)share/man/make.sh $(BUILD) $$< > $$@
+	$$(Q)RUN="$(RUN)" share/man/make.sh $(BUILD) $$< > $$@
 endef
 $(foreach s,1 5 7,$(eval $(call man_section,$(s))))
 
@@ -48,22 +48,23 @@ $(BUILD)/bin/pasm-words: $(BUILD)/obj/tools/manuals/pasm_words.o $(call librarie
 	$(call link)
 $(TABLES)/pasm: $(BUILD)/bin/pasm-words
 	@mkdir -p $(@D)
-	$(Q)$< > $@
-VERSION = $(lastword $(shell $(BUILD)/bin/pcasm --version))
+	$(Q)$(RUN) $< > $@
+VERSION_HEADER = base/version.h
+VERSION := $(shell sed -n 's/.* TOOLS_VERSION "\(.*\)"/\1/p' $(VERSION_HEADER))
 VIM = $(SHARE)/pcemu/editors/vim
 VSCODE = $(SHARE)/pcemu/editors/vscode
-$(VIM)/syntax/pasm.vim: share/editors/vim.awk $(TABLES)/pasm $(BUILD)/bin/pcasm
+$(VIM)/syntax/pasm.vim: share/editors/vim.awk $(TABLES)/pasm $(VERSION_HEADER)
 	@mkdir -p $(@D)
 	$(call say,VIM)
 	$(Q)awk -v version="$(VERSION)" -f $< $(TABLES)/pasm > $@
 $(VIM)/ftdetect/pasm.vim: share/editors/vim-ftdetect.vim
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
-$(VSCODE)/pasm.tmLanguage.json: share/editors/textmate.awk $(TABLES)/pasm $(BUILD)/bin/pcasm
+$(VSCODE)/pasm.tmLanguage.json: share/editors/textmate.awk $(TABLES)/pasm $(VERSION_HEADER)
 	@mkdir -p $(@D)
 	$(call say,JSON)
 	$(Q)awk -v version="$(VERSION)" -f $< $(TABLES)/pasm > $@
-$(VSCODE)/package.json: share/editors/package.json $(BUILD)/bin/pcasm
+$(VSCODE)/package.json: share/editors/package.json $(VERSION_HEADER)
 	@mkdir -p $(@D)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
 $(VSCODE)/%: share/editors/%
@@ -90,6 +91,20 @@ install: tools share
 	install -m 644 $(wildcard docs/programs/*.md) $(INSTALLED)/share/doc/pcemu/docs/programs
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/pcemu.pc.in > $(INSTALLED)/share/pkgconfig/pcemu.pc
 
+# Files in archives have the date of the newest entry of debian/changelog.
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell date -d "$$(sed -n '/^ -- .*>  /{s///p;q}' debian/changelog)" +%s))
+SOURCES = $(BUILD)/dist/pcemu-$(VERSION)
+## dist: the sources, in build/dist/pcemu-VERSION.tar.xz
+.PHONY: dist
+dist:
+	mkdir -p $(dir $(SOURCES))
+	share/sources.sh | SOURCE_DATE_EPOCH=$(EPOCH) share/pack.sh $(SOURCES)
+
+## deb: Debian packages of the sources, for the release of Debian that runs here, in build/deb
+.PHONY: deb
+deb: dist
+	share/deb.sh $(SOURCES).tar.xz $(BUILD)/deb
+
 # A folder that can be anywhere: the tools, what make install installs, and the libraries that they load.
 DIST = $(BUILD)/dist/pcemu-$(VERSION)-linux-$(shell dpkg --print-architecture)
 ## dist-binary: the installed files and the libraries they load, in build/dist/pcemu-VERSION-linux-ARCHITECTURE.tar.xz
@@ -97,8 +112,8 @@ DIST = $(BUILD)/dist/pcemu-$(VERSION)-linux-$(shell dpkg --print-architecture)
 dist-binary: tools share $(DIST_TOOLS)
 	rm -rf $(DIST) $(DIST).tar.xz
 	$(MAKE) BUILD=$(BUILD) DESTDIR=$(abspath $(DIST)) PREFIX= install
-	install -s $(DIST_TOOLS) $(DIST)/bin
-	share/dist.sh $(DIST)
+	install $(DIST_TOOLS) $(DIST)/bin
+	SOURCE_DATE_EPOCH=$(EPOCH) share/dist.sh $(DIST)
 
 ## help: this list
 .PHONY: help

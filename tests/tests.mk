@@ -190,7 +190,8 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
-    check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share
+    check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share \
+    check-dist
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -388,6 +389,16 @@ check-documents: tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
 check-share: tools share
 	tests/checks/check_share.sh $(BUILD)
 
+## check-dist: the archive of dist, made twice, in two folders
+.PHONY: check-dist
+check-dist:
+	tests/checks/check_dist.sh
+
+## check-deb: the packages of deb, built twice, in two folders, and lintian; not in check: minutes
+.PHONY: check-deb
+check-deb: deb
+	tests/checks/check_deb.sh $(SOURCES).tar.xz $(BUILD)/deb
+
 ## debian-programs: fetches Debian 13's riscv64 programs, once, into BUILD/debian
 .PHONY: debian-programs
 debian-programs:
@@ -419,6 +430,12 @@ check-demo-12 check-demo-13: check-demo-%:
 check-binary-12 check-binary-13: check-binary-%: dist-binary $(BUILD)/cases/compress.before
 	tests/guest/debian/binary.sh $* $(BUILD)/binary-$* $(BUILD) $(DIST).tar.xz
 
+## check-deb-12: the Containerfile's commands in new roots of Debian 12, lintian, and the packages' tests; root's
+## check-deb-13: the same in Debian 13
+.PHONY: check-deb-12 check-deb-13
+check-deb-12 check-deb-13: check-deb-%:
+	tests/guest/debian/container.sh $* $(BUILD)/deb-$*
+
 ## check-quick: tests of a minute, for each change; CONTRIBUTING.md has what they leave out
 ## quick-cli: its command lines
 ## quick-guest: its guests
@@ -436,6 +453,11 @@ quick-cli: tools $(PROGRAMS) $(WORKLOADS)
 	tests/golden/run_cli.sh $(BUILD) cli $(QUICK_CLI)
 quick-guest: tools
 	GUEST_NAMES="$(QUICK_GUESTS)" tests/guest/vectors/run_riscv.sh $(BUILD) 1
+
+## check-arm64: the packages cross-built for arm64, and golden tests of their tools under qemu-aarch64; root's
+.PHONY: check-arm64
+check-arm64: tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing $(TERMINAL) $(BUILD)/bin/pasm-words
+	tests/guest/debian/arm64.sh $(BUILD)/arm64 $(BUILD) $(QUICK_CLI)
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.

@@ -9,7 +9,7 @@
 #   @tool NAME[ COMMAND]    the sections of a tool from NAME to EXIT STATUS, from its own table of options
 #   @commands NAME          a section for each command of a tool, with its options
 #
-# usage: make.sh BUILD SOURCE, in the folder of the sources
+# usage: [RUN=COMMAND] make.sh BUILD SOURCE, in the folder of the sources; the command runs programs of BUILD/bin
 set -eu
 build=$1 source=$2
 here=$(dirname "$0")
@@ -37,11 +37,14 @@ part_of() {
     esac
 }
 
+# shellcheck disable=SC2086 # words of a command
+run() { (program=$1; shift; exec ${RUN-} "$build/bin/$program" "$@"); }
+
 # describe "TOOL[ COMMAND]": its table
 describe() {
     case $1 in
-    *' '*) "$build/bin/${1%% *}" "${1#* }" --describe ;;
-    *) "$build/bin/$1" --describe ;;
+    *' '*) run "${1%% *}" "${1#* }" --describe ;;
+    *) run "$1" --describe ;;
     esac
 }
 part() { awk -v part="$2" -f "$here/options.awk" "$1"; }
@@ -76,7 +79,7 @@ expand() {
         what=${line#* }
         case $line in
         '@include '*) part_of "$what" < "${what%%#*}" ;;
-        '@run '*) "$build/bin/${what%%#*}" > "$tmp/printed" && part_of "$what" < "$tmp/printed" ;;
+        '@run '*) run "${what%%#*}" > "$tmp/printed" && part_of "$what" < "$tmp/printed" ;;
         '@tool '*) tool "$what" ;;
         '@commands '*) commands "$what" ;;
         '@'*) echo "$source: '$line': expected @include, @run, @tool or @commands" >&2 && return 1 ;;
@@ -87,7 +90,7 @@ expand() {
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-version=$("$build/bin/pcemu" --version)
+version=$(run pcemu --version)
 date=$(sed -n "s/^## \[${version#* }\] - //p" CHANGELOG.md)
 what=$(sed -n '1s/^# [^:]*: //p' "$source")
 expand > "$tmp/expanded"

@@ -10,6 +10,12 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export MAKE=true TMPDIR="$tmp" CALLS="$tmp/calls"
 
+# The Debian packages' build needs the same as the group "build", besides what every build of Debian's has.
+sed -n 's/^build  *//p' bootstrap | tr ' ' '\n' | grep -vxE 'gcc|libc6-dev|make|pkg-config' | sort > "$tmp/group"
+sed -n '/^Build-Depends:/,/^$/s/^ \([a-z0-9-]*\),$/\1/p' debian/control | sort > "$tmp/control"
+diff -u "$tmp/group" "$tmp/control" ||
+    { echo 'check_bootstrap.sh: bootstrap and debian/control need different packages' >&2; exit 1; }
+
 # command_of NAME < script: a command of the system
 command_of() { { echo '#!/bin/sh'; cat; } > "$tmp/$1"; chmod +x "$tmp/$1"; }
 mkdir "$tmp/bin"
@@ -51,6 +57,10 @@ expect 0 'to install: ' WERROR=yes
 ! grep -q riscv64 "$CALLS" || { echo 'check_bootstrap.sh: the tools alone install a cross compiler' >&2; exit 1; }
 expect 0 'to install: ' demo check
 grep -q 'install .*qemu-user' "$CALLS" || { echo 'check_bootstrap.sh: check does not install qemu-user' >&2; exit 1; }
+rm "$CALLS"
+expect 0 'to install: ' deb
+grep -q 'install .*debhelper' "$CALLS" || { echo 'check_bootstrap.sh: deb does not install debhelper' >&2; exit 1; }
+! grep -q riscv64 "$CALLS" || { echo 'check_bootstrap.sh: deb installs a cross compiler' >&2; exit 1; }
 echo 'echo "E: nothing can be fetched"; exit 100' | command_of apt-get
 expect 2 'apt-get update failed; its output is in /' demo
 grep -q '^E: nothing can be fetched' "$TMPDIR/said" || { echo "check_bootstrap.sh: apt's error is not printed" >&2; exit 1; }

@@ -30,6 +30,11 @@ for tool in "$root"/bin/*; do
         say "$tool: the version is not that of pcemu.pc, $version"
 done
 grep -qE "^## \[$version\]" CHANGELOG.md || say "CHANGELOG.md: no section of version $version"
+# Packages of versions that are not released are later than those of the last release.
+unreleased=$(awk '/^## / { inside = /Unreleased/ } inside && /^- / { print "+unreleased"; exit }' CHANGELOG.md)
+package=$(sed -n '1s/^pcemu (\(.*\)) .*/\1/p' debian/changelog)
+[ "$package" = "$version$unreleased" ] ||
+    say "debian/changelog: expected the version $version$unreleased, as base/version.h and CHANGELOG.md, found $package"
 for page in "$root"/share/man/man*/*; do
     head -n 2 "$page" | grep -q "^\.TH .*\"pcemu $version\"" || say "$page: not of version $version"
 done

@@ -13,31 +13,22 @@ root=$dir/root bootstrap=/home/builder/sources/bootstrap
 "$here/root.sh" "$1" "$dir"
 
 fail() { echo "demo.sh: $*" >&2; exit 1; }
-# installed: the number of packages, and their size in kilobytes
-installed() { chroot "$root" dpkg-query -W -f '${Installed-Size}\n' | awk '{ s += $1 } END { print NR, s }'; }
-
-# inside COMMAND: mounts and processes end with the namespaces
-inside() {
-    unshare --mount --pid --fork sh -euc '
-        mount -t proc proc "$1/proc"
-        mount --rbind /dev "$1/dev"
-        exec env -i PATH="$PATH" chroot "$1" sh -c "$2"
-    ' sh "$root" "$1"
-}
+# shellcheck source=tests/guest/debian/inside.sh
+. "$here/inside.sh"
 
 # shellcheck disable=SC2046 # two numbers
-set -- $(installed)
+set -- $(installed "$root")
 packages=$1 kilobytes=$2
-! inside "su builder -c '$bootstrap demo'" > "$dir/refused" 2>&1 || fail "a user installed packages"
+! inside "$root" "su builder -c '$bootstrap demo'" > "$dir/refused" 2>&1 || fail "a user installed packages"
 grep -q 'ask an administrator to run: apt-get install .* libelf-dev' "$dir/refused" ||
     { cat "$dir/refused" >&2; fail "a user is not given the packages to ask for"; }
 begin=$(date +%s)
-inside "$bootstrap demo" > "$dir/screen" 2>&1 || { cat "$dir/screen" >&2; fail "the demo failed"; }
+inside "$root" "$bootstrap demo" > "$dir/screen" 2>&1 || { cat "$dir/screen" >&2; fail "the demo failed"; }
 seconds=$(($(date +%s) - begin))
 grep -q ' cycles before, [0-9]* after: [0-9.]* % fewer' "$dir/screen" ||
     { cat "$dir/screen" >&2; fail "the demo printed no gain"; }
 # shellcheck disable=SC2046
-set -- $(installed)
+set -- $(installed "$root")
 packages=$(($1 - packages)) megabytes=$((($2 - kilobytes) * 1024 / 1000000)) lines=$(wc -l < "$dir/screen")
 echo "demo: $packages packages, $megabytes MB unpacked, $lines lines, $seconds s"
 [ "$lines" -le "$lines_limit" ] || fail "$lines lines on the screen, expected at most $lines_limit: $dir/screen"

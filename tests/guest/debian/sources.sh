@@ -6,6 +6,6 @@ set -eu
 home=$1/home/builder
 rm -rf "$home/sources"
 mkdir "$home/sources"
-(cd "$(dirname "$0")/../../.." && git ls-files -z | tar --create --null --files-from=-) |
+(cd "$(dirname "$0")/../../.." && share/sources.sh | tar --create --null --files-from=-) |
     tar --extract --no-same-owner --directory="$home/sources"
 chroot "$1" chown -R builder:builder /home/builder
