@@ -46,7 +46,8 @@ lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
 	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))
 
-SCRIPTS = bootstrap .ci/run $(shell find tests -name '*.sh' | sort)
+SCRIPTS = bootstrap .ci/run $(shell find tests -name '*.sh' | sort) \
+    $(sort $(wildcard $(addprefix share/pcemu/course/,*.sh grade handout */check)))
 lint-shell:
 	shellcheck --format=gcc $(SCRIPTS)
 	$(call summarize,shellcheck: clean ($(words $(SCRIPTS)) files))
