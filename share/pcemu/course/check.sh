@@ -49,6 +49,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
 cd "$tmp"
+ulimit -f 204800 # files of at most 100 MB: the output of a student's guest has no other limit
 echo "#define SEED $seed" > seed.h
 mkdir guest
 
@@ -125,8 +126,9 @@ condition() {
 # fact NAME: prints a fact of the file facts: in file_facts those that `facts` has printed
 fact() { sed -n "s/^$1 //p" facts; }
 
-# compile SOURCE GUEST: compiles a file of the folder guest, which includes ../seed.h
-compile() { (cd guest && $compiler -O2 -g -static -o "../$2" "$1"); }
+# compile SOURCE GUEST: compiles a file of the folder guest, which includes ../seed.h. A source can include what does not
+# end, such as a device
+compile() { (cd guest && timeout 60 prlimit --as=4294967296 $compiler -O2 -g -static -o "../$2" "$1"); }
 
 # course_guest NAME: compiles the guest of the exercise, once
 course_guest() {
@@ -142,10 +144,10 @@ changed_guest() {
 }
 
 # run [OPTION...] ./GUEST [ARGUMENT...]: a run of the model without a profiling program, of at most 20 million
-# instructions. The guest's output is in the file output
+# instructions and, if the guest sleeps, five minutes. The guest's output is in the file output
 run() {
     # shellcheck disable=SC2086 # options, meant to be split
-    pcemu --no-program --max-insts 20M ${COURSE_CONFINE:-} "$@" < /dev/null > output 2> messages
+    timeout 300 pcemu --no-program --max-insts 20M ${COURSE_CONFINE:-} "$@" < /dev/null > output 2> messages
 }
 
 # same_output GUEST [NUMBER...]: the changed guest prints the same, without an argument and with each of these
