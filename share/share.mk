@@ -71,6 +71,8 @@ $(VSCODE)/%: share/editors/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
+# The exercises, with the scripts that grade them.
+COURSE = $(patsubst share/%,%,$(sort $(shell find share/pcemu/course -type f)))
 INSTALLED = $(DESTDIR)$(PREFIX)
 ## install: the tools and their files, below PREFIX (/usr/local), or DESTDIR and PREFIX
 .PHONY: install
@@ -83,6 +85,8 @@ install: tools share
 	install -d $(INSTALLED)/include/pcemu $(INSTALLED)/share/pcemu/plugins
 	install -m 644 share/pcemu/include/pcemu/plugin.h $(INSTALLED)/include/pcemu
 	install -m 644 $(wildcard share/pcemu/plugins/*.c) $(INSTALLED)/share/pcemu/plugins
+	for f in $(COURSE); do \
+	    install -D -m $$([ -x share/$$f ] && echo 755 || echo 644) share/$$f $(INSTALLED)/share/$$f || exit 1; done
 	install -m 644 $(wildcard programs/*.pasm) $(INSTALLED)/share/pcemu/programs
 	for f in $(patsubst $(SHARE)/%,%,$(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)); do \
 	    install -D -m 644 $(SHARE)/$$f $(INSTALLED)/share/$$f || exit 1; done

@@ -47,7 +47,8 @@ lint-format:
 	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))
 
 SCRIPTS = bootstrap .ci/run $(shell find tests share debian/tests -name '*.sh' | sort) \
-    $(addprefix debian/tests/,editors plugin program)
+    $(addprefix debian/tests/,editors plugin program) \
+    $(sort $(wildcard $(addprefix share/pcemu/course/,grade handout */check)))
 lint-shell:
 	shellcheck --format=gcc $(SCRIPTS)
 	$(call summarize,shellcheck: clean ($(words $(SCRIPTS)) files))

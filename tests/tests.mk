@@ -191,7 +191,7 @@ check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
     check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share \
-    check-dist
+    check-course check-dist
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -378,11 +378,19 @@ docs-picture: $(DEMO)
 
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
 # When run by check it ends the guests early where no output is shown: of such a block only the exit status is tested.
+# It leaves out the pages of the course then, as check-course has the same runs.
 check-documents: tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
 	@! tests/checks/expected_guest.sh $(BUILD)/workloads/invariant || \
 	    tests/checks/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/checks/run_documents.sh $(if $(ONCE),--short) $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md \
-	    share/man/*.md
+	    share/man/*.md $(if $(ONCE),,share/pcemu/course/*/README.md)
+
+## check-course: the exercises of share/pcemu/course accept their solutions, and name wrong answers
+# COURSE_SEEDS: also that the expected answers of these seeds are accepted, which takes ten seconds for each.
+.PHONY: check-course
+COURSE_SEEDS ?=
+check-course: tools
+	tests/checks/check_course.sh $(BUILD) $(COURSE_SEEDS)
 
 ## check-share: manual pages, completions, editors' files, pkg-config's file, an installation
 .PHONY: check-share

@@ -7,7 +7,8 @@
 # each of its lines must be printed, in this order. Any failure fails the test. A here-document in a ```sh block is
 # refused: the end of its text would not be recognised, so the rest of the block would not run. With BLESS=1 the
 # numbers in ```output blocks are replaced by those printed now. With guests of another compiler than Debian 12's,
-# lines are compared without their numbers. With --short the guests of a ```sh block without an ```output block end
+# lines are compared without their numbers. A page of an exercise of the course runs in a copy of the exercise, with the
+# files of its solution. With --short the guests of a ```sh block without an ```output block end
 # after a million instructions.
 # usage: run_documents.sh [--short] BUILD FILE...
 set -eu
@@ -60,7 +61,15 @@ set_variables() {
 }
 { echo 'unset programs workloads harts cases'; set_variables; } >> "$tmp/functions"
 for document; do
-    cwd=$(mktemp -d /tmp/page.XXXXXX)
+    cwd=$(mktemp -d /tmp/page.XXXXXX) folder=
+    case $document in
+    share/pcemu/course/*/README.md)
+        exercise=${document%/README.md}
+        folder=course/${exercise##*/}
+        share/pcemu/course/handout "$cwd/course" > "$tmp/handout"
+        cp "$exercise"/solution/* "$cwd/$folder"
+        ;;
+    esac
     mkdir "$tmp/printed"
     awk -v dir="$cwd" -v printed="$tmp/printed" -v short="$short" '
         NR == FNR { if (/^```sh$/) n++; if (/^```output$/) compared[n] = 1; next }
@@ -92,7 +101,7 @@ for document; do
     ' "$document" "$document" > "$tmp/script"
     if [ -s "$tmp/script" ]; then
         cat "$tmp/functions" "$tmp/script" > "$tmp/run"
-        (cd "$cwd" && PATH="$build/bin:$PATH" sh -eu "$tmp/run") < /dev/null ||
+        (cd "$cwd/$folder" && PATH="$build/bin:$PATH" sh -eu "$tmp/run") < /dev/null ||
             { cat "$tmp"/printed/*; echo "$document: a command in it fails" >&2; exit 1; }
     fi
     compare "$document" > "$tmp/document" 2> "$tmp/differences" || {

@@ -19,6 +19,12 @@ for plugin in "$(variable pluginsdir)"/*.c; do
     (cd "$tmp" && "$root/bin/pcemu" --plugin-skeleton "$name" > "$name.c" &&
         sh -c "$(sed -n '1s|^/\* \(.*\) \*/$|\1|p' "$name.c")" && [ -s "$name.so" ]) || say "the plug-in $name is not built"
 done
+# The course is complete, its scripts can be run, and a copy is checked by the installed tools.
+diff -r share/pcemu/course "$root/share/pcemu/course" >&2 || say "share/pcemu/course is not what is installed"
+"$root/share/pcemu/course/handout" "$tmp/course" > "$tmp/output"
+PATH="$root/bin:$PATH" programs=$(variable programsdir) COURSE_ANSWERS=yes "$tmp/course/07-sharing/check" > "$tmp/output" ||
+    say "the check of an exercise fails"
+[ "$(grep -c '^[a-z_]* = .' "$tmp/output")" -ge 6 ] || say "the check of an exercise does not run the tools"
 [ "$(pkg-config --cflags pcemu | tr -d ' ')" = -I/opt/lab/include ] || say "pcemu.pc: Cflags are not the installation's"
 for config in "$(variable configdir)"/*.conf; do
     "$root/bin/pcemu" --config "$(basename "$config" .conf)" --dump-config > /dev/null
