@@ -11,7 +11,8 @@ trap 'rm -rf "$tmp"' EXIT
 export MAKE=true TMPDIR="$tmp" CALLS="$tmp/calls"
 
 # The Debian packages' build needs the same as the groups "build" and "http", besides what every build of Debian's has.
-sed -n 's/^\(build\|http\)  *//p' bootstrap | tr ' ' '\n' | grep -vxE 'gcc|libc6-dev|make|pkg-config' | sort > "$tmp/group"
+sed -n 's/^\(build\|http\)  *//p' bootstrap | tr ' ' '\n' |
+    grep -vxE 'gcc|libc6-dev|make|pkg-config' | sort > "$tmp/group"
 sed -n '/^Build-Depends:/,/^$/s/^ \([a-z0-9-]*\),$/\1/p' debian/control | sort > "$tmp/control"
 diff -u "$tmp/group" "$tmp/control" ||
     { echo 'check_bootstrap.sh: bootstrap and debian/control need different packages' >&2; exit 1; }
