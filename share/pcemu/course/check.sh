@@ -126,8 +126,8 @@ condition() {
 # fact NAME: prints a fact of the file facts: in file_facts those that `facts` has printed
 fact() { sed -n "s/^$1 //p" facts; }
 
-# compile SOURCE GUEST: compiles a file of the folder guest, which includes ../seed.h. A source can include what does not
-# end, such as a device
+# compile SOURCE GUEST: compiles a file of the folder guest, which includes ../seed.h. A source can include what does
+# not end, such as a device
 compile() { (cd guest && timeout 60 prlimit --as=4294967296 $compiler -O2 -g -static -o "../$2" "$1"); }
 
 # course_guest NAME: compiles the guest of the exercise, once
