@@ -22,6 +22,7 @@ begin_stage() {
     [ ! -e "$dir/root.tar" ] || ln -f "$dir/root.tar" "$dir/$1/root.tar"
     "$here/root.sh" "$version" "$dir/$1"
     ln -f "$dir/$1/root.tar" "$dir/root.tar"
+    : > "$dir/$1/log"
     before=$(installed "$root")
 }
 
@@ -42,7 +43,7 @@ copy() {
 
 run() {
     begin=$(date +%s)
-    inside "$root" "export DEBIAN_FRONTEND=noninteractive && cd '$workdir' && $1" > "$dir/$stage/log" 2>&1 || {
+    inside "$root" "export DEBIAN_FRONTEND=noninteractive && cd '$workdir' && $1" >> "$dir/$stage/log" 2>&1 || {
         tail -n 20 "$dir/$stage/log" >&2
         fail "$1: failed; its output is in $dir/$stage/log"
     }
