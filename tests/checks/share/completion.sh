@@ -27,7 +27,7 @@ pcasm --cost= => text json
 pcasm --cost h => hot.pasm
 pcasm hot.pasm --li => --listing=
 pcdis --out => --output=
-pcprof s => stats summary show
+pcprof s => stats summary show serve
 pcprof show --form => --format=
 pcprof show --format c => csv
 pcprof --format => 

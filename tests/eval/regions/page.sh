@@ -81,6 +81,9 @@ awk -F '\t' '
     }' "$2" | sort
 cat <<'UNSEEN'
 
+Intervals of causes below 1 % hold less often than they say: a unit begins without the outstanding misses and the wrong
+paths of the run before it. The front end has 0.73 % of the cycles of `m4`, and 1.02 % of the estimate with seed 1.
+
 The share of the cycles at instructions that no unit has, mean over programs and seeds:
 
 | profiler | estimate % | true % |

@@ -3,7 +3,7 @@
 # Whether the intervals of pcsweep estimate hold: Debian's programs of tests/eval/bench/real, in full on the
 # out-of-order core, and estimated with each of three seeds. Prints the data behind docs/results/regions.md, a line for
 # each estimate: program, seed, instructions, cycles, the estimate of the cycles with its bounds, units, strata,
-# instructions simulated in detail, instructions warmed. OUT/profiles.tsv has those of profile.jq: how often the
+# instructions simulated in detail, instructions warmed. OUT/profiles.tsv has those of profile.sh: how often the
 # intervals of shares hold, and the hottest rows.
 #   run.sh [BUILD [NAME...]]                 NAME: these programs alone
 # The packages are fetched once, into FOLDER (BUILD/real). Results are kept in OUT (BUILD/regions), and a result that is
@@ -79,7 +79,6 @@ for name in $names; do
 done
 for name in $names; do
     for seed in $SEEDS; do
-        jq -r --arg name "$name" --arg seed "$seed" --slurpfile exact "$out/$name.exact" \
-            --slurpfile truth "$out/$name.truth" -f "$own/profile.jq" "$out/$name.$seed.json"
+        "$own/profile.sh" "$name" "$seed" "$out/$name.$seed.json" "$out/$name.exact" "$out/$name.truth"
     done
 done > "$out/profiles.tsv"
