@@ -203,7 +203,7 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
             report_number(number, offered), filters);
         free(filters);
     }
-    if (load.cycles > f->cycles / HANDLERS_PART && load.interrupts >= HANDLERS_LEAST)
+    if (f->cycles > 0 && load.cycles > f->cycles / HANDLERS_PART && load.interrupts >= HANDLERS_LEAST)
         print_message(
             "the profiling program's %s interrupts took %.1f %% of the run; more slots interrupt less often (larger "
             "sub-arrays in the program, in shipped ones by pcasm -D SLOTS=N; --set cop_cam_entries=N and --set "

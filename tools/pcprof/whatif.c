@@ -223,8 +223,28 @@ static void whatif_write_question(const struct whatif *w, const struct whatif_qu
     free(causes);
 }
 
+/* Writes a question about each two of the first `most` questions that are asked. */
+static void whatif_write_pairs(const struct whatif *w, size_t most, FILE *out)
+{
+    char **text = xcalloc(w->count + 1, sizeof *text);
+    size_t asked = 0;
+    for (size_t n = 0; n < w->count && asked < most; n++)
+        if (whatif_is_found(w, &w->question[n])) {
+            char *place = whatif_place_of(w, &w->question[n]), *causes = ideal_print(w->question[n].removed);
+            text[asked++] = xasprintf("%s:%s", place, causes);
+            free(place);
+            free(causes);
+        }
+    for (size_t n = 0; n < asked; n++)
+        for (size_t k = n + 1; k < asked; k++)
+            fprintf(out, "%s %s\n", text[n], text[k]);
+    for (size_t n = 0; n < asked; n++)
+        free(text[n]);
+    free(text);
+}
+
 /* Writes questions until `most` of them are asked; of those that are not asked, as many, and the number of the rest. */
-static void whatif_write_all(const struct whatif *w, size_t most, FILE *out)
+static void whatif_write_all(const struct whatif *w, size_t most, bool pairs, FILE *out)
 {
     size_t asked = 0, others = 0;
     for (size_t n = 0; n < w->count && asked < most; n++) {
@@ -236,6 +256,8 @@ static void whatif_write_all(const struct whatif *w, size_t most, FILE *out)
     }
     if (others > most)
         fprintf(out, "# not asked: %zu other instruction%s\n", others - most, others - most == 1 ? "" : "s");
+    if (pairs)
+        whatif_write_pairs(w, most, out);
     if (w->follows_time)
         fputs("# The time of an instruction can be a wait for the result of another one: pcemu --gain N asks about "
               "what it waits for.\n",
@@ -257,7 +279,7 @@ static enum status whatif_write(struct whatif *w, const struct whatif_arguments 
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    whatif_write_all(w, (size_t)o->questions, f.stream);
+    whatif_write_all(w, (size_t)o->questions, o->pairs, f.stream);
     return outfile_commit(&f, err);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "host/study/json_member.h"
 #include "tools/pcsweep/unit_profile.h"
 
@@ -20,6 +21,14 @@ static void unit_named_add(struct unit_named *n, const char *name, uint32_t unit
         n->name[row] = xstrdup(name);
     }
     region_shares_add(&n->shares, row, (struct region_shares_value){.unit = unit, .value = value});
+}
+
+double unit_named_value(const struct unit_named *n, size_t row, uint32_t unit)
+{
+    const struct region_shares_row *r = &n->shares.row[row];
+    size_t low = 0, high = r->values;
+    SEARCH(low, high, middle, r->value[middle].unit < unit);
+    return low < r->values && r->value[low].unit == unit ? r->value[low].value : 0;
 }
 
 enum status unit_profile_add_statistics(struct unit_profile *u, uint32_t unit, const char *at, const json_t *statistics,

@@ -31,6 +31,9 @@ struct unit_named {
     char **name; /* of each row */
 };
 
+/* The cycles that a row has in a unit. */
+double unit_named_value(const struct unit_named *n, size_t row, uint32_t unit);
+
 struct unit_profile {
     const struct region_plan *plan; /* borrowed */
     struct profile_store *store;

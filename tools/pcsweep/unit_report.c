@@ -8,6 +8,7 @@
 
 #include "base/interval.h"
 #include "base/order.h"
+#include "host/family/gain_parts.h"
 
 /* The names of events that are gains begin so; their causes follow. */
 static const char gain_prefix[] = "gain.";
@@ -18,6 +19,8 @@ struct unit_line {
     const char *name;               /* of a cause, or of a question */
     const struct unit_place *place; /* of an instruction; of a function, one of its */
     double value;                   /* share.share */
+    bool has_interaction;
+    struct region_share interaction; /* of a question about several places */
 };
 
 ORDER(unit_line_by_share, struct unit_line, FALLING(value) RISING(place->image) RISING(place->address))
@@ -77,6 +80,35 @@ static void unit_place_columns(struct report_table *t, const struct unit_profile
 
 /* ---- cycles by cause, and gains ---- */
 
+/* Adds a row, `sum`: a question's cycles less those of its parts. */
+static void add_interaction(struct region_shares *s, const struct unit_named *n, size_t row, const size_t *part,
+                            size_t parts, size_t sum)
+{
+    for (uint32_t unit = 0; unit < s->units; unit++) {
+        double value = unit_named_value(n, row, unit);
+        for (size_t k = 0; k < parts; k++)
+            value -= unit_named_value(n, part[k], unit);
+        region_shares_add(s, sum, (struct region_shares_value){.unit = unit, .value = value});
+    }
+}
+
+/* Sets the interaction costs of lines, one for each row. */
+static void find_interactions(const struct unit_named *n, struct unit_line *line)
+{
+    size_t part[GAIN_PARTS];
+    struct region_shares s = region_shares_new(n->shares.plan);
+    memcpy(s.whole, n->shares.whole, s.units * sizeof *s.whole);
+    for (size_t row = 0; row < n->shares.rows; row++) {
+        const size_t parts = gain_parts((const char *const *)n->name, n->shares.rows, row, part), sum = s.rows;
+        line[row].has_interaction = parts != 0;
+        if (parts == 0)
+            continue;
+        add_interaction(&s, n, row, part, parts, sum);
+        line[row].interaction = region_shares_estimate(&s, sum);
+    }
+    region_shares_release(&s);
+}
+
 /* Rows in descending order, without those of 0 if `all` is not set; the caller frees them. */
 static struct unit_line *named_lines(const struct unit_named *n, bool all, size_t *count)
 {
@@ -87,6 +119,8 @@ static struct unit_line *named_lines(const struct unit_named *n, bool all, size_
         if (all || s.share != 0)
             line[(*count)++] = (struct unit_line){.share = s, .name = n->name[row], .value = s.share};
     }
+    if (all)
+        find_interactions(n, line);
     qsort(line, *count, sizeof *line, unit_line_by_name);
     return line;
 }
@@ -97,9 +131,20 @@ static void unit_stack_columns(struct report_table *t, const struct unit_line *l
     REPORT_COLUMN(t, TEXT, l->name, .member = "cause", .title = "cause");
 }
 
+/* The interaction cost of a question's parts, of which `has` is set if there are any. */
+static void interaction_columns(struct report_table *t, const struct region_share *s, bool has)
+{
+    const struct interval interval = {s->has_interval, s->share - s->half, s->share + s->half};
+    REPORT_COLUMN_IF(t, has, SHARE, s->share, .member = "interaction", .title = "interaction %", .decimals = 2,
+                     .optional = true);
+    REPORT_COLUMN_IF(t, has && interval.is_known, INTERVAL, interval, .member = "interaction_interval", .title = "95 %",
+                     .decimals = 2, .percent = true, .optional = true);
+}
+
 static void unit_gain_columns(struct report_table *t, const struct unit_line *l)
 {
     share_columns(t, &l->share, "gain", "gain %");
+    interaction_columns(t, &l->interaction, l->has_interaction);
     REPORT_COLUMN(t, TEXT, l->name, .member = "asked", .title = "asked");
 }
 

@@ -71,7 +71,7 @@ awk '{ print $3 }' kept/results | sort -u
 profiled() { pcsweep estimate --units 30 --max-units 30 --precision 50 -o profiled "$@" -- --max-insts 400k ./branchy; }
 profiled > /dev/null
 cp profiled/results before
-printf 'all:branch\nmain:latency\n' > questions
+printf '%s\n' all:branch main:latency 'all:branch main:latency' > questions
 SOURCE_DATE_EPOCH=0 profiled --profile oracle,tip:period=101:random,graph --gain questions --collect run.db --top 4 |
     sed -n '/^Cycles by cause/,$p'
 cmp before profiled/results

@@ -114,6 +114,7 @@ pcprof whatif graph.db -n 1001
 pcprof whatif graph.db --event gain.brunch
 run counts --collect counts.db -o report ./below
 pcprof whatif counts.db
+pcprof whatif -n 3 --pairs graph.db
 pcprof whatif graph.db -o no/such/folder
 pcprof diff graph.db:default graph.db:default --event gain.branch
 pcprof stats graph.db --event gain.branch@graph
