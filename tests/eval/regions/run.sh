@@ -25,6 +25,7 @@ names=${*:-z3 lame m4 sort gzip zsh bzip2}
 real_fetch "$folder" "$programs" || { echo 'regions/run.sh: the packages could not be fetched' >&2; exit 1; }
 [ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
 
+# shellcheck disable=SC2034 # used by the command of estimate
 profilers=oracle,tip:period=101:random
 
 # truth NAME: the statistics of the full run
