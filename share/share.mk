@@ -85,6 +85,8 @@ install: tools share
 	install -d $(INSTALLED)/include/pcemu $(INSTALLED)/share/pcemu/plugins
 	install -m 644 share/pcemu/include/pcemu/plugin.h $(INSTALLED)/include/pcemu
 	install -m 644 $(wildcard share/pcemu/plugins/*.c) $(INSTALLED)/share/pcemu/plugins
+	install -d $(INSTALLED)/share/pcemu/python
+	install -m 644 share/pcemu/python/pcemu.py share/pcemu/python/study.ipynb $(INSTALLED)/share/pcemu/python
 	for f in $(COURSE); do \
 	    install -D -m $$([ -x share/$$f ] && echo 755 || echo 644) share/$$f $(INSTALLED)/share/$$f || exit 1; done
 	install -m 644 $(wildcard programs/*.pasm) $(INSTALLED)/share/pcemu/programs

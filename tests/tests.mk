@@ -191,7 +191,7 @@ check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
     check-confine check-checkpoints check-blocks check-gdb check-workloads check-cases check-screens check-share \
-    check-course check-dist
+    check-course check-python check-dist
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -384,6 +384,11 @@ check-documents: tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
 	    tests/checks/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/checks/run_documents.sh $(if $(ONCE),--short) $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md \
 	    share/man/*.md $(if $(ONCE),,share/pcemu/course/*/README.md)
+
+## check-python: the Python module: its notebook, tables and errors
+.PHONY: check-python
+check-python: tools $(BUILD)/workloads/sort
+	tests/checks/check_python.sh $(BUILD)
 
 ## check-course: the exercises of share/pcemu/course accept their solutions, and name wrong answers
 # COURSE_SEEDS: also that the expected answers of these seeds are accepted, which takes ten seconds for each.

@@ -19,6 +19,7 @@ for plugin in "$(variable pluginsdir)"/*.c; do
     (cd "$tmp" && "$root/bin/pcemu" --plugin-skeleton "$name" > "$name.c" &&
         sh -c "$(sed -n '1s|^/\* \(.*\) \*/$|\1|p' "$name.c")" && [ -s "$name.so" ]) || say "the plug-in $name is not built"
 done
+diff -r -x __pycache__ share/pcemu/python "$root/share/pcemu/python" >&2 || say "share/pcemu/python is not what is installed"
 # The course is complete, its scripts can be run, and a copy is checked by the installed tools.
 diff -r share/pcemu/course "$root/share/pcemu/course" >&2 || say "share/pcemu/course is not what is installed"
 "$root/share/pcemu/course/handout" "$tmp/course" > "$tmp/output"
