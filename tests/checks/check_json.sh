@@ -110,7 +110,7 @@ run stable --max-insts 60000 "$workloads/invariant"
 pcemu --no-program --format json --stats without.json --max-insts 60000 "$workloads/invariant" > out 2> err
 run value --max-insts 60000 --baseline without.json "$workloads/invariant"
 for questions in 2 questions; do
-    printf '%s\n' main:l1d > questions
+    printf '%s\n' main:l1d main:branch 'main:l1d main:branch' > questions
     pcemu --no-program --gain $questions --profile oracle,graph,graph:period=500 --max-insts 60000 --format json \
         -o gains.json "$workloads/chase" > out 2> err
     report < gains.json
